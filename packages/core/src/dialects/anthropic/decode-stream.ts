@@ -1,0 +1,159 @@
+import { HubError } from '../../hub/error.ts'
+import type { HubContentBlock, HubDelta, HubStop } from '../../hub/message.ts'
+import { type HubUsage, usageOf } from '../../hub/usage.ts'
+import { isJsonObject } from '../../json/json-object.ts'
+import type { DecodeContext, StreamDecoder } from '../dialect.ts'
+import { decodeErrorPayload } from './error.ts'
+import type { OutOfBandEvent, StreamEvent } from './wire.ts'
+
+/** Creates the decoder of one stream of Messages events. */
+export function decodeStream(context: DecodeContext): MessagesStreamDecoder {
+  return new MessagesStreamDecoder(context)
+}
+
+/** Reads Messages events and tells them to the block writer, which checks that they make sense. */
+export class MessagesStreamDecoder implements StreamDecoder {
+  readonly #context: DecodeContext
+  #usage: Partial<HubUsage> = {}
+  #stop: HubStop | undefined
+  #events = 0
+
+  constructor(context: DecodeContext) {
+    this.#context = context
+  }
+
+  get finished(): boolean {
+    return this.#stop !== undefined
+  }
+
+  event(_name: string | undefined, data: string): void {
+    if (this.#context.writer.ended || data === '') return
+    this.#events += 1
+    this.#read(parseEvent(data, this.#events))
+  }
+
+  strayLine(field: string): void {
+    this.#context.notes.addOnce('line_ignored', field, 'a line that is no part of an event was left out')
+  }
+
+  end(): void {
+    if (this.#context.writer.ended) return
+    throw new HubError('api_error', `anthropic: the stream broke off after ${this.#events} events`, {
+      status: 502,
+    })
+  }
+
+  /** Begins a block with whatever content it already has. */
+  start(block: HubContentBlock): void {
+    const { writer } = this.#context
+    switch (block.type) {
+      case 'text':
+        writer.text(block.text)
+        for (const citation of block.citations ?? []) writer.extra({ type: 'citations_delta', citation })
+        return
+      case 'thinking':
+        writer.thinking(block.thinking)
+        if (block.signature) writer.signature(block.signature)
+        return
+      case 'tool_use':
+      case 'server_tool_use':
+        writer.begin({ type: block.type, id: block.id, name: block.name })
+        if (isJsonObject(block.input) && Object.keys(block.input).length > 0) {
+          writer.inputJson(JSON.stringify(block.input))
+        }
+        return
+      default:
+        writer.begin({ type: 'whole', block })
+    }
+  }
+
+  /** The message is over. */
+  finish(stop: HubStop, usage: HubUsage | null): void {
+    this.#mergeUsage(usage)
+    this.#context.writer.stop(stop, usageOf(this.#usage))
+  }
+
+  #read(event: StreamEvent | OutOfBandEvent): void {
+    const { writer } = this.#context
+    switch (event.type) {
+      case 'message_start':
+        this.#mergeUsage(event.message.usage)
+        return
+      case 'content_block_start':
+        this.start(event.content_block)
+        return
+      case 'content_block_delta':
+        this.#delta(event.delta)
+        return
+      case 'content_block_stop':
+        writer.closeBlock()
+        return
+      case 'message_delta':
+        this.#stop = stopOf(event.delta)
+        this.#mergeUsage(event.usage)
+        return
+      case 'message_stop':
+        this.#conclude()
+        return
+      case 'error':
+        throw decodeErrorPayload(event)
+      case 'ping':
+        return
+      default:
+        this.#context.notes.addOnce('event_ignored', 'type', 'an event of an unknown type was left out')
+    }
+  }
+
+  #delta(delta: HubDelta): void {
+    const { writer } = this.#context
+    switch (delta.type) {
+      case 'text_delta':
+        writer.text(delta.text)
+        return
+      case 'thinking_delta':
+        writer.thinking(delta.thinking)
+        return
+      case 'input_json_delta':
+        writer.inputJson(delta.partial_json)
+        return
+      case 'signature_delta':
+        writer.signature(delta.signature)
+        return
+      default:
+        writer.extra(delta)
+    }
+  }
+
+  #conclude(): void {
+    if (this.#stop === undefined)
+      throw new HubError('api_error', 'anthropic: message_stop came before message_delta')
+    this.finish(this.#stop, null)
+  }
+
+  /** Later counts replace earlier ones; a count that is missing or null says nothing. */
+  #mergeUsage(usage: object | null | undefined): void {
+    for (const [field, value] of Object.entries(usage ?? {})) {
+      if (value !== null && value !== undefined) this.#usage = { ...this.#usage, [field]: value }
+    }
+  }
+}
+
+/** Why a message ended, from the fields that say so. */
+export function stopOf({ stop_reason, stop_sequence, stop_details }: Partial<HubStop>): HubStop {
+  return {
+    stop_reason: stop_reason ?? null,
+    stop_sequence: stop_sequence ?? null,
+    stop_details: stop_details ?? null,
+  }
+}
+
+function parseEvent(data: string, number: number): StreamEvent | OutOfBandEvent {
+  let value: unknown
+  try {
+    value = JSON.parse(data)
+  } catch (cause) {
+    throw new HubError('api_error', `anthropic: event ${number} is not JSON`, { cause })
+  }
+  if (isJsonObject(value) && typeof value['type'] === 'string') return value as unknown as StreamEvent
+  throw new HubError('api_error', `anthropic: expected event ${number} to be an object with a type`)
+}

@@ -1,0 +1,176 @@
+import { HubError } from '../../hub/error.ts'
+import { exceedsDepth } from '../../json/depth-of-text.ts'
+import { MAX_JSON_DEPTH } from '../../json/measure.ts'
+import { MAX_EVENT_LENGTH } from '../../sse/parse.ts'
+import type { DecodeContext, StreamDecoder } from '../dialect.ts'
+import { CallAssembler } from './calls.ts'
+import { decodeDelta, type DeltaTarget } from './decode-delta.ts'
+import { decodeErrorPayload, isErrorPayload } from './error.ts'
+import { Outflow } from './outflow.ts'
+import { decodeStopReason } from './stop-reason.ts'
+import { UsageTally, usageIn } from './usage.ts'
+import { arrayAt, objectAt, textAt, WireFault, type WireObject } from './wire.ts'
+
+/** Shorter events cannot hurt, however deep they nest. */
+const HARMLESS_LENGTH = 2048
+const MAX_STRAY_LENGTH = 200
+
+/** Creates the decoder of one stream of chat chunks. */
+export function decodeStream(context: DecodeContext): ChatStreamDecoder {
+  return new ChatStreamDecoder(context)
+}
+
+/** Reads chat chunks, however their provider words them, and tells them to the block writer. */
+export class ChatStreamDecoder implements StreamDecoder {
+  readonly #context: DecodeContext
+  readonly #target: DeltaTarget
+  readonly #usage = new UsageTally()
+  #events = 0
+  /** A choice was seen, if only an empty one: the upstream did answer. */
+  #answered = false
+  #finish = ''
+  #matchedStop: string | undefined
+  #stray = ''
+
+  constructor(context: DecodeContext) {
+    this.#context = context
+    const calls = new CallAssembler(context)
+    this.#target = { context, calls, outflow: new Outflow(context, calls) }
+  }
+
+  get finished(): boolean {
+    return this.#finish !== ''
+  }
+
+  event(name: string | undefined, data: string): void {
+    if (this.#context.writer.ended || data === '') return
+    this.#events += 1
+    try {
+      if (data.startsWith('[DONE]')) this.conclude()
+      else this.chunk(parseChunk(data), name)
+    } catch (thrown) {
+      throw thrown instanceof WireFault ? this.#located(thrown) : thrown
+    }
+  }
+
+  strayLine(field: string, value: string): void {
+    // llama-box reports errors in a field that the standard tells clients to ignore.
+    if (field === 'error') throw decodeErrorPayload({ error: jsonOrText(value) })
+    this.#stray ||= `${field} ${value}`.trim().slice(0, MAX_STRAY_LENGTH)
+  }
+
+  end(): void {
+    if (this.#context.writer.ended) return
+    if (!this.finished) throw this.#brokenOff()
+    try {
+      this.conclude()
+    } catch (thrown) {
+      throw thrown instanceof WireFault ? this.#located(thrown) : thrown
+    }
+  }
+
+  /** One chunk, or a whole answer in the form of one. */
+  chunk(chunk: WireObject, eventName?: string): void {
+    if (isErrorPayload(chunk) || eventName === 'error') throw decodeErrorPayload(chunk)
+    const usage = usageIn(chunk)
+    if (usage !== undefined) this.#usage.read(usage)
+    const { choices } = chunk
+    if (choices === undefined || choices === null) {
+      this.#context.notes.add('chunk_ignored', 'choices', 'a chunk without choices was left out')
+      return
+    }
+    for (const element of arrayAt(choices, 'choices')) {
+      const choice = objectAt(element, 'choices[]')
+      if (choice !== undefined) this.#choice(choice)
+    }
+  }
+
+  /** The upstream has said that this was all. */
+  conclude(): void {
+    const { writer, notes } = this.#context
+    const { calls, outflow } = this.#target
+    if (this.#finish === '' && !(this.#answered && calls.allWhole)) throw this.#brokenOff()
+    if (this.#finish === 'length') calls.dropNameless()
+    outflow.finish()
+    if (!this.#usage.complete) {
+      notes.add('usage_estimated', 'usage', 'the upstream did not report its usage: an estimate instead')
+    }
+    const ending = { finish: this.#finish, calls: calls.count, matchedStop: this.#matchedStop }
+    const stop = decodeStopReason(ending, this.#context)
+    writer.stop(
+      stop,
+      this.#usage.result(() => writer.estimatedUsage()),
+    )
+  }
+
+  #choice(choice: WireObject): void {
+    const index = choice['index'] ?? 0
+    if (index !== 0) {
+      this.#context.notes.add('choice_ignored', 'choices', 'only the first choice of an answer is passed on')
+      return
+    }
+    if (isErrorPayload(choice)) throw decodeErrorPayload(choice)
+    this.#answered = true
+    const delta = objectAt(choice['delta'], 'choices[0].delta') ?? this.#wholeMessage(choice)
+    if (delta !== undefined) decodeDelta(delta, this.#target)
+    this.#readFinish(choice)
+  }
+
+  /** Some servers send the message in one piece, under the name it has outside of streams. */
+  #wholeMessage(choice: WireObject): WireObject | undefined {
+    if (this.#context.writer.started) return undefined
+    return objectAt(choice['message'], 'choices[0].message')
+  }
+
+  #readFinish(choice: WireObject): void {
+    const finish = textAt(choice['finish_reason'], 'choices[0].finish_reason')
+    if (finish === '') return
+    if (finish === 'error') {
+      throw new HubError('api_error', 'openai-chat: the upstream ended its answer with an error')
+    }
+    // A repeated finish changes nothing, and content may follow the first one.
+    this.#finish ||= finish
+    const stop = choice['stop_reason'] ?? choice['matched_stop']
+    if (typeof stop === 'string') this.#matchedStop ??= stop
+  }
+
+  #brokenOff(): HubError {
+    const said = this.#stray === '' ? '' : `; it said: ${this.#stray}`
+    const message = `openai-chat: the answer broke off after ${this.#events} events, before it was finished${said}`
+    return new HubError('api_error', message, { status: 502 })
+  }
+
+  #located(fault: WireFault): HubError {
+    return new HubError('api_error', `openai-chat: ${fault.message} (event ${this.#events})`, {
+      cause: fault,
+    })
+  }
+}
+
+function parseChunk(data: string): WireObject {
+  if (data.length > MAX_EVENT_LENGTH)
+    throw new WireFault('an event', `at most ${MAX_EVENT_LENGTH} characters`, 'more')
+  if (data.length > HARMLESS_LENGTH && exceedsDepth(data, MAX_JSON_DEPTH)) {
+    throw new WireFault('an event', `nested at most ${MAX_JSON_DEPTH} deep`, 'more')
+  }
+  const value = parseEvent(data)
+  const chunk = objectAt(value, 'an event')
+  if (chunk === undefined) throw new WireFault('an event', 'an object', value)
+  return chunk
+}
+
+function parseEvent(data: string): unknown {
+  try {
+    return JSON.parse(data)
+  } catch (cause) {
+    throw new HubError('api_error', 'openai-chat: an event is not JSON', { cause })
+  }
+}
+
+function jsonOrText(value: string): unknown {
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}

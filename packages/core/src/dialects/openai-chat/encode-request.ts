@@ -1,0 +1,81 @@
+import { invalidRequest } from '../../hub/error.ts'
+import { Notes } from '../../hub/note.ts'
+import type { HubMessage, HubRequest } from '../../hub/request.ts'
+import { repair } from '../../history/repair.ts'
+import { CallIdsInUse, WireCallIds } from '../../identity/call-ids.ts'
+import { ToolNames } from '../../identity/tool-names.ts'
+import { profileFor } from '../../profiles/profile.ts'
+import type { EncodedRequest, Target } from '../dialect.ts'
+import { encodeEffort } from './effort.ts'
+import type { Encoding } from './encoding.ts'
+import { encodeMessages } from './messages.ts'
+import { encodeParameters, ownStopSequences, stopSequences } from './parameters.ts'
+import { encodeTools, nameOf, placedTools } from './tools.ts'
+
+/** About how many characters of a body make a token, for upstreams that never report usage. */
+const CHARACTERS_PER_TOKEN = 4
+
+/** Turns a hub request into a body that the target accepts, with notes on everything that had to change. */
+export function encodeRequest(request: HubRequest, target: Target): EncodedRequest {
+  refuseImpossible(request)
+  const encoding = newEncoding(request, target)
+  const history = repair(request.messages, encoding.profile, encoding.notes)
+  notePrefill(history, encoding)
+  const messages = encodeMessages(request, history, encoding)
+  const body = {
+    model: target.model,
+    ...encodeParameters(request, encoding),
+    ...encodeEffort(request, encoding),
+    // References to deferred tools are in the messages, so the tools come after them here; in the body
+    // the messages come last, so that a longer conversation begins with the same bytes.
+    ...encodeTools(request, encoding),
+    messages,
+  }
+  return { body, reply: replyContext(request, body, encoding), notes: encoding.notes.list }
+}
+
+function newEncoding(request: HubRequest, { model, profile: preset }: Target): Encoding {
+  const profile = profileFor(preset, model)
+  const tools = placedTools(request)
+  return {
+    profile,
+    notes: new Notes(),
+    tools,
+    names: new ToolNames(
+      profile.toolNameLength,
+      tools.map(({ tool }) => nameOf(tool)),
+    ),
+    wireIds: new WireCallIds(profile.callIds),
+    callIds: new CallIdsInUse(),
+    referencedTools: new Set(),
+  }
+}
+
+function replyContext(request: HubRequest, body: object, encoding: Encoding): EncodedRequest['reply'] {
+  return {
+    model: request.model,
+    profile: encoding.profile,
+    names: encoding.names,
+    callIds: encoding.callIds,
+    estimateInput: () => Math.ceil(JSON.stringify(body).length / CHARACTERS_PER_TOKEN),
+    stopSequences: stopSequences(request),
+    ownStopSequences: ownStopSequences(request, encoding),
+  }
+}
+
+/** Fields whose loss would change what the answer means: better no answer than a wrong one. */
+function refuseImpossible({ mcp_servers: servers, container, thread }: HubRequest): void {
+  if (servers && servers.length > 0)
+    throw invalidRequest('mcp_servers', 'this upstream cannot reach MCP servers')
+  if (container) throw invalidRequest('container', 'this upstream has no containers')
+  if (thread) throw invalidRequest('thread', 'this upstream keeps no threads')
+}
+
+function notePrefill(history: readonly HubMessage[], { notes }: Encoding): void {
+  if (history.at(-1)?.role !== 'assistant') return
+  notes.add(
+    'prefill_kept',
+    `messages[${history.length - 1}]`,
+    'the upstream answers this turn rather than continue it',
+  )
+}

@@ -1,0 +1,12 @@
+import type { Dialect } from '../dialect.ts'
+import { decodeResponse } from './decode-response.ts'
+import { decodeStream } from './decode-stream.ts'
+import { encodeRequest } from './encode-request.ts'
+import { decodeError } from './error.ts'
+import { outline } from './outline.ts'
+
+/** OpenAI's Chat Completions, and the many servers that speak it after their own fashion. */
+export const openaiChat: Required<Pick<Dialect, 'name' | 'upstream'>> = {
+  name: 'openai-chat',
+  upstream: { encodeRequest, decodeResponse, decodeStream, decodeError, outline },
+}

@@ -1,0 +1,154 @@
+import type { HubRequest } from '../../hub/request.ts'
+import { digest } from '../../identity/digest.ts'
+import { isJsonObject } from '../../json/json-object.ts'
+import type { Encoding } from './encoding.ts'
+import { isStrictSchema } from './schema.ts'
+
+/** The fields of a request that are neither messages nor tools. */
+export function encodeParameters(request: HubRequest, encoding: Encoding): Record<string, unknown> {
+  noteIgnored(request, encoding)
+  return {
+    ...tokenLimit(request, encoding),
+    ...sampling(request, encoding),
+    ...stop(request, encoding),
+    ...responseFormat(request, encoding),
+    ...identity(request, encoding),
+    ...streaming(request, encoding),
+  }
+}
+
+/** The stop sequences that the upstream does not take, to be matched in its answer. */
+export function ownStopSequences(request: HubRequest, { profile }: Encoding): readonly string[] {
+  const sequences = stopSequences(request)
+  return sequences.length > profile.maxStopSequences ? sequences : []
+}
+
+/** The stop sequences of a request; empty ones would stop everything. */
+export function stopSequences({ stop_sequences: sequences }: HubRequest): readonly string[] {
+  return (sequences ?? []).filter((sequence) => sequence !== '')
+}
+
+/** Fields of the hub that this dialect has no place for. */
+const IGNORED = [
+  'context_management',
+  'compaction',
+  'diagnostics',
+  'fallbacks',
+  'fallback_credit_token',
+  'inference_geo',
+  'service_tier',
+  'speed',
+  'betas',
+  'user_profile_id',
+  'workspace_id',
+] as const
+
+function noteIgnored(request: HubRequest, { notes }: Encoding): void {
+  for (const field of IGNORED) {
+    if (request[field] === undefined || request[field] === null) continue
+    notes.add('field_ignored', field, 'the upstream has no equivalent')
+  }
+  if (request.cache_control)
+    notes.addOnce('cache_control_dropped', 'cache_control', 'the upstream caches by itself')
+  if (request.output_config?.task_budget) {
+    notes.add('field_ignored', 'output_config.task_budget', 'the upstream has no equivalent')
+  }
+}
+
+function tokenLimit(
+  { max_tokens: wanted }: HubRequest,
+  { profile, notes }: Encoding,
+): Record<string, unknown> {
+  if (wanted === undefined) return {}
+  const limit = Math.max(1, Math.min(wanted, profile.maxOutputTokens ?? wanted))
+  if (limit !== wanted) {
+    notes.add('max_tokens_changed', 'max_tokens', `${wanted} became ${limit}, which the model accepts`)
+  }
+  return { [profile.tokenLimitField]: limit }
+}
+
+function sampling(request: HubRequest, { profile, notes }: Encoding): Record<string, unknown> {
+  const fields: Record<string, unknown> = {}
+  for (const field of ['temperature', 'top_p', 'top_k'] as const) {
+    if (request[field] === undefined || request[field] === null) continue
+    const isTaken = field === 'top_k' ? profile.takesTopK : profile.takesSampling
+    if (isTaken) fields[field] = request[field]
+    else notes.add('sampling_dropped', field, 'the model refuses this field')
+  }
+  return fields
+}
+
+function stop(request: HubRequest, encoding: Encoding): Record<string, unknown> {
+  const sequences = stopSequences(request)
+  if (sequences.length === 0) return {}
+  if (ownStopSequences(request, encoding).length === 0) return { stop: sequences }
+  const { maxStopSequences } = encoding.profile
+  encoding.notes.add(
+    'stop_matched_here',
+    'stop_sequences',
+    `the upstream takes ${maxStopSequences}: matched in its answer instead`,
+  )
+  return {}
+}
+
+function responseFormat(request: HubRequest, { profile, notes }: Encoding): Record<string, unknown> {
+  const schema = outputSchema(request)
+  if (schema === undefined) return {}
+  if (profile.responseFormat === 'json_schema') {
+    const strict = isStrictSchema(schema)
+    return { response_format: { type: 'json_schema', json_schema: { name: 'output', schema, strict } } }
+  }
+  notes.add(
+    'schema_as_prompt',
+    'output_config.format',
+    'the upstream takes no schema: it stands in the system prompt',
+  )
+  return profile.responseFormat === 'json_object' ? { response_format: { type: 'json_object' } } : {}
+}
+
+function outputSchema({
+  output_config: config,
+  output_format: old,
+}: HubRequest): Record<string, unknown> | undefined {
+  return (config?.format ?? old)?.schema
+}
+
+/** What the system prompt must say where the upstream cannot be given a schema. */
+export function schemaInstruction(request: HubRequest, { profile }: Encoding): string {
+  const schema = outputSchema(request)
+  if (schema === undefined || profile.responseFormat === 'json_schema') return ''
+  return `Answer with one JSON object that fits this JSON schema, and with nothing else:\n${JSON.stringify(schema)}`
+}
+
+/** Who asks: hashed, because the client's user id may name a person's account. */
+function identity({ metadata }: HubRequest, { profile, notes }: Encoding): Record<string, unknown> {
+  const user = metadata?.user_id
+  if (!user) return {}
+  if (!profile.takesSafetyIdentifier)
+    notes.addOnce('user_id_dropped', 'metadata.user_id', 'the upstream has no equivalent')
+  const session = profile.takesPromptCacheKey ? sessionOf(user) : undefined
+  return {
+    ...(profile.takesSafetyIdentifier ? { safety_identifier: digest(user) } : {}),
+    ...(session === undefined ? {} : { prompt_cache_key: session }),
+  }
+}
+
+const SESSION_SUFFIX = /_session_([\w-]{1,64})$/
+
+/** The session id inside Claude Code's user id: a JSON string today, a suffix in older versions. */
+function sessionOf(user: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(user)
+    const session = isJsonObject(value) ? value['session_id'] : undefined
+    return typeof session === 'string' && session !== '' ? session.slice(0, 64) : undefined
+  } catch {
+    return SESSION_SUFFIX.exec(user)?.[1]
+  }
+}
+
+function streaming({ stream }: HubRequest, { profile }: Encoding): Record<string, unknown> {
+  if (stream !== true) return {}
+  return profile.takesStreamOptions
+    ? { stream: true, stream_options: { include_usage: true } }
+    : { stream: true }
+}

@@ -1,0 +1,46 @@
+import { type HubStop, type HubStopReason, stopFor } from '../../hub/message.ts'
+import type { DecodeContext } from '../dialect.ts'
+
+/** What is known at the end of an answer that its stop reason depends on. */
+interface Ending {
+  /** The upstream's `finish_reason`, '' if it never gave one. */
+  readonly finish: string
+  readonly calls: number
+  /** The stop sequence that the upstream says it met. */
+  readonly matchedStop: string | undefined
+}
+
+/** Finish reasons that end a turn in the ordinary way: whether calls were made says which. */
+const ORDINARY: ReadonlySet<string> = new Set(['', 'stop', 'tool_calls', 'function_call'])
+
+const SPECIAL: ReadonlyMap<string, HubStopReason> = new Map([
+  ['length', 'max_tokens'],
+  ['max_tokens', 'max_tokens'],
+  ['model_length', 'max_tokens'],
+  ['content_filter', 'refusal'],
+])
+
+/** Why the message ended. What was really sent counts for more than what the upstream calls it. */
+export function decodeStopReason(ending: Ending, { notes, reply }: DecodeContext): HubStop {
+  const { finish, calls, matchedStop } = ending
+  const special = SPECIAL.get(finish)
+  if (special === 'refusal') return refusal()
+  if (special !== undefined) return stopFor(special)
+  if (!ORDINARY.has(finish)) {
+    notes.add(
+      'finish_reason_unknown',
+      'choices[0].finish_reason',
+      `'${finish}' was taken for an ordinary end`,
+    )
+  }
+  if (calls > 0) return stopFor('tool_use')
+  if (matchedStop !== undefined && reply.stopSequences.includes(matchedStop)) {
+    return { ...stopFor('stop_sequence'), stop_sequence: matchedStop }
+  }
+  return stopFor('end_turn')
+}
+
+function refusal(): HubStop {
+  const explanation = "The upstream's content filter ended this answer."
+  return { ...stopFor('refusal'), stop_details: { type: 'refusal', category: null, explanation } }
+}

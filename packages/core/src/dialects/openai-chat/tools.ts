@@ -1,0 +1,163 @@
+import { invalidRequest } from '../../hub/error.ts'
+import { blocksOf, type HubRequest, type HubTool } from '../../hub/request.ts'
+import type { JsonObject } from '../../json/json-object.ts'
+import { builtInTool } from './built-in-tools.ts'
+import { noteAnnotations } from './content.ts'
+import { type Encoding, type PlacedTool, wellFormed } from './encoding.ts'
+import { encodeSchema, isStrictSchema } from './schema.ts'
+import type { ChatTool } from './wire.ts'
+
+/** Fields of a tool definition that mean nothing to the upstream. */
+const ANNOTATIONS = ['eager_input_streaming', 'input_examples', 'allowed_callers'] as const
+
+/** The fields of a request that have to do with tools; none at all when no tool is offered. */
+export function encodeTools(request: HubRequest, encoding: Encoding): Record<string, unknown> {
+  const tools = offeredTools(request, encoding).map((placed) => encodeTool(placed, encoding))
+  if (tools.length === 0) return {}
+  return { tools: capped(tools, encoding), ...encodeChoice(request, encoding) }
+}
+
+/** What a tool is called; a toolset has no name of its own. */
+export function nameOf(tool: HubTool): string {
+  return 'name' in tool ? tool.name : ''
+}
+
+/** The tools of the request with those that system messages added, and without those they removed. */
+export function placedTools(request: HubRequest): PlacedTool[] {
+  const tools = new Map<string, PlacedTool>()
+  for (const [index, tool] of (request.tools ?? []).entries()) {
+    const path = `tools[${index}]`
+    tools.set(nameOf(tool) || path, { tool, path })
+  }
+  for (const [index, message] of request.messages.entries()) {
+    if (message.role === 'system') applyChanges(tools, blocksOf(message), `messages[${index}]`)
+  }
+  return [...tools.values()]
+}
+
+function applyChanges(
+  tools: Map<string, PlacedTool>,
+  blocks: ReturnType<typeof blocksOf>,
+  path: string,
+): void {
+  for (const block of blocks) {
+    if (block.type === 'tool_removal' && block.tool.type === 'tool_reference') tools.delete(block.tool.name)
+    if (block.type !== 'tool_addition' || block.tool.type !== 'tool_definition') continue
+    const tool = block.tool.definition
+    tools.set(nameOf(tool), { tool, path })
+  }
+}
+
+/** Leaves out deferred tools until something refers to them, unless the search for them is the server's. */
+function offeredTools(request: HubRequest, { tools, referencedTools, notes }: Encoding): PlacedTool[] {
+  const searched = tools.filter(({ tool }) => isToolSearch(tool))
+  for (const { path } of searched) {
+    notes.add('tool_search_dropped', path, 'the upstream cannot search for tools: all of them are offered')
+  }
+  const chosen = request.tool_choice?.type === 'tool' ? request.tool_choice.name : undefined
+  return tools.filter(({ tool, path }) => {
+    if (isToolSearch(tool)) return false
+    const isDeferred = 'defer_loading' in tool && tool.defer_loading
+    if (!isDeferred || searched.length > 0 || referencedTools.has(nameOf(tool)) || nameOf(tool) === chosen)
+      return true
+    notes.addOnce('tool_deferred', path, 'deferred tools are offered once something refers to them')
+    return false
+  })
+}
+
+function isToolSearch(tool: HubTool): boolean {
+  return typeof tool.type === 'string' && tool.type.startsWith('tool_search_tool_')
+}
+
+function encodeTool({ tool, path }: PlacedTool, encoding: Encoding): ChatTool {
+  noteAnnotations(tool, path, encoding)
+  noteName(nameOf(tool), path, encoding)
+  for (const field of ANNOTATIONS) {
+    if (!(field in tool)) continue
+    encoding.notes.addOnce(`${field}_dropped`, `${path}.${field}`, 'the upstream has no equivalent')
+  }
+  if ('input_schema' in tool) return encodeCustomTool(tool, path, encoding)
+  const type = tool.type ?? 'custom'
+  const known = builtInTool(type)
+  if (known === undefined) {
+    throw invalidRequest(
+      `${path}.type`,
+      `the tool type '${type}' runs on Anthropic's servers only: this upstream has no such tool`,
+    )
+  }
+  encoding.notes.add('tool_spelled_out', path, `the built-in tool ${type} is offered as a function`)
+  return functionTool(
+    nameOf(tool),
+    { description: known.description, parameters: known.parameters },
+    encoding,
+  )
+}
+
+function noteName(name: string, path: string, { names, notes }: Encoding): void {
+  const wireName = names.toWire(name)
+  if (wireName !== name) notes.add('tool_name_changed', `${path}.name`, `offered as ${wireName}`)
+}
+
+type CustomTool = Extract<HubTool, { input_schema: unknown }>
+
+function encodeCustomTool(tool: CustomTool, path: string, encoding: Encoding): ChatTool {
+  const { profile, notes } = encoding
+  const schema = tool.input_schema as JsonObject
+  const parameters = encodeSchema(schema, { rule: profile.schema, path: `${path}.input_schema`, notes })
+  const description = tool.description
+    ? wellFormed(tool.description, `${path}.description`, notes)
+    : undefined
+  const strict = tool.strict === true && profile.takesStrictTools && isStrictSchema(parameters)
+  if (tool.strict === true && !strict) {
+    notes.add('strict_dropped', `${path}.strict`, 'the upstream cannot enforce this schema')
+  }
+  return functionTool(tool.name, { description, parameters, strict }, encoding)
+}
+
+interface FunctionBody {
+  readonly description?: string | undefined
+  readonly parameters: JsonObject
+  readonly strict?: boolean
+}
+
+function functionTool(name: string, body: FunctionBody, { names }: Encoding): ChatTool {
+  const { description, parameters, strict } = body
+  const definition: ChatTool['function'] = { name: names.toWire(name) }
+  if (description !== undefined) definition.description = description
+  definition.parameters = parameters
+  if (strict === true) definition.strict = true
+  return { type: 'function', function: definition }
+}
+
+function capped(tools: ChatTool[], { profile, notes }: Encoding): ChatTool[] {
+  if (tools.length <= profile.maxTools) return tools
+  for (const tool of tools.slice(profile.maxTools)) {
+    notes.add(
+      'tool_dropped',
+      'tools',
+      `${tool.function.name} is beyond the ${profile.maxTools} tools the upstream takes`,
+    )
+  }
+  return tools.slice(0, profile.maxTools)
+}
+
+function encodeChoice({ tool_choice: choice }: HubRequest, encoding: Encoding): Record<string, unknown> {
+  if (choice === undefined) return {}
+  const { profile, notes, names } = encoding
+  const isSerial = 'disable_parallel_tool_use' in choice && choice.disable_parallel_tool_use
+  if (isSerial && !profile.takesParallelToolCalls) {
+    notes.add(
+      'parallel_calls_kept',
+      'tool_choice.disable_parallel_tool_use',
+      'the upstream has no such switch',
+    )
+  }
+  const words = { auto: 'auto', any: profile.requiredToolChoice, none: 'none' } as const
+  return {
+    tool_choice:
+      choice.type === 'tool'
+        ? { type: 'function', function: { name: names.toWire(choice.name) } }
+        : words[choice.type],
+    ...(isSerial && profile.takesParallelToolCalls ? { parallel_tool_calls: false } : {}),
+  }
+}

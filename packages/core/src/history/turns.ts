@@ -1,0 +1,93 @@
+import type { Notes } from '../hub/note.ts'
+import type { HubBlock, HubMessage } from '../hub/request.ts'
+import type { CallSlot } from './pairing.ts'
+
+/** A message that somebody says, other than a system message. */
+export type SpokenMessage = Exclude<HubMessage, { role: 'system' }>
+
+/** One message of the input as a part of a turn. */
+export interface Part {
+  readonly messageIndex: number
+  readonly message: SpokenMessage
+  /** What it says itself: an assistant's blocks, or a user's blocks without the results of calls. */
+  readonly own: readonly HubBlock[]
+}
+
+/** One message of the repaired history: the parts it is made of, and what follows it. */
+export interface Turn {
+  readonly role: SpokenMessage['role']
+  readonly parts: Part[]
+  /** The calls that an assistant turn makes or that a user turn has to answer. */
+  readonly calls: CallSlot[]
+  /** System messages that come directly after it. */
+  after: HubMessage[]
+}
+
+/** Puts messages into turns so that after a turn with calls there is always a user turn for their results. */
+export class Turns {
+  readonly leading: HubMessage[] = []
+  readonly list: Turn[] = []
+  readonly #merge: boolean
+  readonly #notes: Notes
+
+  constructor(consecutiveTurns: 'keep' | 'merge', notes: Notes) {
+    this.#merge = consecutiveTurns === 'merge'
+    this.#notes = notes
+  }
+
+  system(message: HubMessage, messageIndex: number): void {
+    const list = this.#last?.after ?? this.leading
+    list.push(message)
+    if (!this.#awaitsResults) return
+    this.#notes.add(
+      'system_moved',
+      `messages[${messageIndex}]`,
+      'moved behind the results of the calls before it',
+    )
+  }
+
+  assistant(part: Part, calls: readonly CallSlot[]): void {
+    if (this.#joins(part)) {
+      this.#last?.calls.push(...calls)
+      return
+    }
+    if (this.#awaitsResults) this.#open('user', [])
+    this.#open('assistant', [part]).calls.push(...calls)
+  }
+
+  user(part: Part): void {
+    if (this.#joins(part)) return
+    const emptied = part.own.length === 0 && part.message.content.length > 0
+    if (emptied && !this.#awaitsResults) return
+    this.#open('user', [part])
+  }
+
+  end(): void {
+    if (this.#awaitsResults) this.#open('user', [])
+  }
+
+  get #last(): Turn | undefined {
+    return this.list.at(-1)
+  }
+
+  get #awaitsResults(): boolean {
+    return this.#last?.role === 'assistant' && this.#last.calls.length > 0
+  }
+
+  #joins(part: Part): boolean {
+    const last = this.#last
+    if (!this.#merge || last?.role !== part.message.role) return false
+    last.parts.push(part)
+    const message = `joined to the ${last.role}'s turn before it, because the target wants the sides to alternate`
+    this.#notes.add('turns_merged', `messages[${part.messageIndex}]`, message)
+    return true
+  }
+
+  #open(role: Turn['role'], parts: Part[]): Turn {
+    const before = this.#awaitsResults ? this.#last : undefined
+    const turn: Turn = { role, parts, calls: before?.calls ?? [], after: before?.after ?? [] }
+    if (before !== undefined) before.after = []
+    this.list.push(turn)
+    return turn
+  }
+}

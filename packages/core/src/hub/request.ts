@@ -1,0 +1,52 @@
+import type {
+  BetaContentBlockParam,
+  BetaMessageParam,
+  BetaTextBlockParam,
+  BetaToolResultBlockParam,
+  BetaToolUnion,
+  BetaToolUseBlockParam,
+  MessageCreateParamsBase,
+} from '@anthropic-ai/sdk/resources/beta/messages/messages'
+
+/** Sampling fields that the current SDK has dropped and older clients still send. */
+interface SamplingParams {
+  temperature?: number
+  top_p?: number
+  top_k?: number
+}
+
+/**
+ * A request in the hub's form: Anthropic Messages with its beta fields.
+ * Real agents speak the beta; fields nobody knows yet may be present too and are ignored with a note.
+ */
+export interface HubRequest extends Omit<MessageCreateParamsBase, 'messages'>, SamplingParams {
+  messages: HubMessage[]
+}
+
+/** One turn: of the user, of the assistant, or a system message in the middle of a conversation. */
+export type HubMessage = BetaMessageParam
+
+/** Any content block that a turn may hold. */
+export type HubBlock = BetaContentBlockParam
+
+/** A plain text block. */
+export type HubTextBlock = BetaTextBlockParam
+
+/** A call of a tool in an assistant turn. */
+export type HubToolUse = BetaToolUseBlockParam
+
+/** The result of a call in a user turn. */
+export type HubToolResult = BetaToolResultBlockParam
+
+/** What a tool result may hold. */
+export type HubResultContent = Exclude<HubToolResult['content'], string | undefined>[number]
+
+/** A tool definition: the client's own, one with a built-in schema, or one that the server runs. */
+export type HubTool = BetaToolUnion
+
+/** The content of a turn as blocks; a plain string is one text block, a missing content none. */
+export function blocksOf(message: HubMessage): readonly HubBlock[] {
+  const { content } = message
+  if (content === undefined || content === '') return []
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : content
+}

@@ -1,0 +1,183 @@
+import { contextOverflowMessage, describeOverflow } from './context-overflow.ts'
+import type { OverflowCounts } from './context-overflow.ts'
+import { HubError, STATUS_OF_KIND } from './error.ts'
+import type { ErrorKind } from './error.ts'
+import { retryAfterOf } from './retry-after.ts'
+import { cleanWords } from './upstream-words.ts'
+
+/** What an upstream said about a failure, read from its dialect. */
+export interface UpstreamFacts {
+  /** Its words, not yet cleaned. */
+  readonly message: string
+  /** The family, where the dialect names it as we do; the status is then kept as well. */
+  readonly kind?: ErrorKind | undefined
+  /** The HTTP status, or the one that the payload names. */
+  readonly status?: number | undefined
+  /** Its names for the error, the most telling first: codes, types. */
+  readonly labels: readonly string[]
+  /** Lower-case names. */
+  readonly headers?: Readonly<Record<string, string | undefined>> | undefined
+  /** The numbers of an overflow, where they came as fields. */
+  readonly overflow?: OverflowCounts | undefined
+}
+
+/** The family of each status an upstream answers with; other 4xx are the request's fault, the rest is its own. */
+const KIND_OF_STATUS: Readonly<Record<number, ErrorKind>> = {
+  401: 'authentication_error',
+  402: 'billing_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  408: 'timeout_error',
+  409: 'conflict_error',
+  410: 'not_found_error',
+  413: 'request_too_large',
+  424: 'api_error', // TGI: the generation failed
+  429: 'rate_limit_error',
+  498: 'overloaded_error', // Groq: no capacity
+  503: 'overloaded_error',
+  529: 'overloaded_error',
+}
+
+/** The family of each name, for errors that come without a status: lower case, `_` between the words. */
+const KIND_OF_LABEL: Readonly<Record<string, ErrorKind>> = {
+  invalid_request_error: 'invalid_request_error',
+  invalid_argument: 'invalid_request_error',
+  invalid_prompt: 'invalid_request_error',
+  bad_request: 'invalid_request_error',
+  badrequesterror: 'invalid_request_error',
+  validation_error: 'invalid_request_error',
+  tool_use_failed: 'invalid_request_error',
+  content_filter: 'invalid_request_error',
+  authentication_error: 'authentication_error',
+  authenticationerror: 'authentication_error',
+  invalid_api_key: 'authentication_error',
+  unauthorized: 'authentication_error',
+  unauthenticated: 'authentication_error',
+  permission_error: 'permission_error',
+  permission_denied: 'permission_error',
+  permissiondeniederror: 'permission_error',
+  forbidden: 'permission_error',
+  not_found_error: 'not_found_error',
+  notfounderror: 'not_found_error',
+  not_found: 'not_found_error',
+  model_not_found: 'not_found_error',
+  deploymentnotfound: 'not_found_error',
+  conflict_error: 'conflict_error',
+  request_too_large: 'request_too_large',
+  rate_limit_exceeded: 'rate_limit_error',
+  rate_limit_error: 'rate_limit_error',
+  rate_limit_reached_error: 'rate_limit_error',
+  ratelimiterror: 'rate_limit_error',
+  ratelimitreached: 'rate_limit_error',
+  resource_exhausted: 'rate_limit_error',
+  too_many_requests: 'rate_limit_error',
+  slow_down: 'rate_limit_error',
+  server_error: 'api_error',
+  internal_error: 'api_error',
+  internal_server_error: 'api_error',
+  internalservererror: 'api_error',
+  api_error: 'api_error',
+  timeout_error: 'api_error',
+  overloaded: 'overloaded_error',
+  overloaded_error: 'overloaded_error',
+  engine_overloaded_error: 'overloaded_error',
+  server_is_overloaded: 'overloaded_error',
+  server_overloaded: 'overloaded_error',
+  service_unavailable: 'overloaded_error',
+  service_unavailable_error: 'overloaded_error',
+  unavailable: 'overloaded_error',
+}
+
+/** Names that say no more than that something went wrong, and yield to a more telling one. */
+const VAGUE_KINDS: ReadonlySet<ErrorKind> = new Set(['invalid_request_error', 'api_error'])
+
+const BILLING_LABELS: ReadonlySet<string> = new Set([
+  'insufficient_quota',
+  'insufficient_balance',
+  'insufficient_credits',
+  'insufficient_user_quota',
+  'credit_balance_exhausted',
+  'billing_error',
+  'billing_hard_limit_reached',
+  'billing_not_active',
+  'exceeded_current_quota_error', // Moonshot
+  '1113', // Zhipu
+])
+
+const BILLING_WORDS: RegExp =
+  /insufficient[ _](?:account[ _])?(?:balance|credits?|funds)|credit balance is too low|(?:used all available|doesn't have any) credits|余额不足/i
+
+/** A rate limit of money is no rate limit, and some vendors call it forbidden or a bad request. */
+const BILLING_STATUSES: ReadonlySet<number | undefined> = new Set([400, 402, 403, 429, undefined])
+
+/** The rest is about who asks or how often, not about how much. */
+const OVERFLOW_STATUSES: ReadonlySet<number | undefined> = new Set([400, 413, 422, 500, undefined])
+
+/** The kinds whose words may say when to come back. */
+const PASSING_KINDS: ReadonlySet<ErrorKind> = new Set(['rate_limit_error', 'overloaded_error'])
+
+const FINAL_KINDS: ReadonlySet<ErrorKind> = new Set([
+  'authentication_error',
+  'billing_error',
+  'permission_error',
+])
+
+/** An upstream's failure as the error that the client is told. */
+export function upstreamError(facts: UpstreamFacts): HubError {
+  const words = cleanWords(facts.message)
+  const overflow = overflowMessage(facts, words)
+  if (overflow !== undefined) return new HubError('invalid_request_error', overflow)
+  const kind = facts.kind ?? kindOf(facts)
+  const retryAfter = retryAfterOf(facts.headers ?? {}, PASSING_KINDS.has(kind) ? words : '')
+  const shouldRetry = FINAL_KINDS.has(kind) ? false : shouldRetryOf(facts)
+  return new HubError(kind, words === '' ? wordsForNothing(facts) : words, {
+    status: statusOf(kind, facts),
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(shouldRetry !== undefined && { shouldRetry }),
+  })
+}
+
+/** Anthropic has no status of its own for a request that timed out, and its clients retry on 408. */
+function statusOf(kind: ErrorKind, { kind: given, status }: UpstreamFacts): number {
+  const kept = given !== undefined || (kind === 'timeout_error' && status === 408)
+  return kept && status !== undefined ? status : STATUS_OF_KIND[kind]
+}
+
+function overflowMessage(facts: UpstreamFacts, words: string): string | undefined {
+  if (!OVERFLOW_STATUSES.has(facts.status)) return undefined
+  if (facts.overflow !== undefined) return describeOverflow(facts.overflow, words)
+  return facts.labels.reduce<string | undefined>(
+    (found, label) => found ?? contextOverflowMessage(words, label),
+    contextOverflowMessage(words),
+  )
+}
+
+function kindOf(facts: UpstreamFacts): ErrorKind {
+  const { status } = facts
+  const labels = facts.labels.map((label) => label.toLowerCase().replace(/[\s-]/g, '_'))
+  if (BILLING_STATUSES.has(status) && isAboutMoney(labels, facts.message)) return 'billing_error'
+  if (status === undefined) return kindOfLabels(labels)
+  return KIND_OF_STATUS[status] ?? (status >= 400 && status < 500 ? 'invalid_request_error' : 'api_error')
+}
+
+function isAboutMoney(labels: readonly string[], message: string): boolean {
+  return labels.some((label) => BILLING_LABELS.has(label)) || BILLING_WORDS.test(message)
+}
+
+function kindOfLabels(labels: readonly string[]): ErrorKind {
+  const kinds = labels.map((label) => KIND_OF_LABEL[label]).filter((kind) => kind !== undefined)
+  return kinds.find((kind) => !VAGUE_KINDS.has(kind)) ?? kinds[0] ?? 'api_error'
+}
+
+function shouldRetryOf(facts: UpstreamFacts): boolean | undefined {
+  const header = facts.headers?.['x-should-retry']
+  return header === 'true' || header === 'false' ? header === 'true' : undefined
+}
+
+function wordsForNothing(facts: UpstreamFacts): string {
+  const label = facts.labels[0]
+  const said = label === undefined ? 'no message' : `only the code ${cleanWords(label)}`
+  return facts.status === undefined
+    ? `the upstream reported an error with ${said}`
+    : `the upstream answered with status ${facts.status} and ${said}`
+}

@@ -1,0 +1,77 @@
+import { fromBase64Url, toBase64Url } from './base64url.ts'
+import { digest } from './digest.ts'
+
+const LEGAL_FOR_CLIENT = /^[a-zA-Z0-9_-]{1,200}$/
+/** Our form of an id that could not be passed on: a counter and the original, both readable later. */
+const CARRIER = /^hyd\d+_([a-zA-Z0-9_-]+)$/
+
+/** What an upstream accepts as the id of a call. */
+export interface CallIdRule {
+  readonly maxLength: number
+  /** Which characters it takes; the same pattern must hold for a hash in hexadecimal. */
+  readonly pattern: RegExp
+}
+
+/** The ids of calls that a conversation has used already: clients pair results with calls by id alone. */
+export class CallIdsInUse {
+  readonly #ids = new Set<string>()
+
+  add(id: string): void {
+    this.#ids.add(id)
+  }
+
+  /** A legal id for the client that this conversation has not seen, from which the original can be read back. */
+  claim(upstreamId: string, fallback: string): string {
+    const id = this.#free(upstreamId === '' ? fallback : upstreamId)
+    this.#ids.add(id)
+    return id
+  }
+
+  #free(original: string): string {
+    if (LEGAL_FOR_CLIENT.test(original) && !this.#ids.has(original)) return original
+    const carried = toBase64Url(original)
+    for (let count = 1; ; count += 1) {
+      const id = `hyd${count}_${carried}`
+      if (!this.#ids.has(id)) return id
+    }
+  }
+}
+
+/** Maps the client's call ids of one request to ids that the upstream accepts, restoring its own where it can. */
+export class WireCallIds {
+  readonly #rule: CallIdRule
+  readonly #byClientId = new Map<string, string>()
+  readonly #taken = new Set<string>()
+
+  constructor(rule: CallIdRule) {
+    this.#rule = rule
+  }
+
+  toWire(clientId: string): string {
+    const known = this.#byClientId.get(clientId)
+    if (known !== undefined) return known
+    const wireId = this.#pick(clientId)
+    this.#byClientId.set(clientId, wireId)
+    this.#taken.add(wireId)
+    return wireId
+  }
+
+  #pick(clientId: string): string {
+    const carried = CARRIER.exec(clientId)?.[1]
+    const original = carried === undefined ? undefined : fromBase64Url(carried)
+    if (original !== undefined && this.#accepts(original)) return original
+    return this.#accepts(clientId) ? clientId : this.#hashed(clientId)
+  }
+
+  #accepts(id: string): boolean {
+    const { maxLength, pattern } = this.#rule
+    return id.length <= maxLength && pattern.test(id) && !this.#taken.has(id)
+  }
+
+  #hashed(clientId: string): string {
+    for (let salt = ''; ; salt += '+') {
+      const id = digest(clientId + salt).slice(0, Math.min(32, this.#rule.maxLength))
+      if (!this.#taken.has(id)) return id
+    }
+  }
+}

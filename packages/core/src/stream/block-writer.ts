@@ -1,0 +1,143 @@
+import { HubError } from '../hub/error.ts'
+import { type HubDelta, type HubStop, stopFor } from '../hub/message.ts'
+import type { BlockHead, MessageHead, MessageSink } from '../hub/sink.ts'
+import { type HubUsage, usageOf } from '../hub/usage.ts'
+import { StopMatcher } from './stop-matcher.ts'
+
+/** About how many characters make a token, for answers whose upstream does not count. */
+const CHARACTERS_PER_TOKEN = 4
+
+/** What a block writer is given. */
+export interface BlockWriterOptions {
+  readonly sink: MessageSink
+  readonly head: MessageHead
+  /** Sequences at which the text ends, whatever follows. */
+  readonly stopSequences: readonly string[]
+  readonly estimateInput: () => number
+}
+
+/**
+ * The stream state machine: turns what a decoder hears into one legal message.
+ * It starts the message with the first content, keeps one block open at a time, writes no empty deltas,
+ * and lets nothing out after the end.
+ */
+export class BlockWriter {
+  readonly #sink: MessageSink
+  readonly #head: MessageHead
+  readonly #stops: StopMatcher | undefined
+  readonly #estimateInput: () => number
+  #open: BlockHead['type'] | undefined
+  #outputLength = 0
+  /** The message has begun: a failure can no longer become an HTTP status. */
+  started = false
+  /** The terminal event is out. */
+  ended = false
+  /** What the message ended with, if it was an error. */
+  failure: HubError | undefined
+
+  constructor({ sink, head, stopSequences, estimateInput }: BlockWriterOptions) {
+    this.#sink = sink
+    this.#head = head
+    this.#stops = stopSequences.length === 0 ? undefined : new StopMatcher(stopSequences)
+    this.#estimateInput = estimateInput
+  }
+
+  text(delta: string): void {
+    const piece = this.#stops === undefined ? delta : this.#stops.push(delta)
+    if (piece !== '') this.#writeText(piece)
+    if (this.#stops?.matched !== undefined) this.#stopAt(this.#stops.matched)
+  }
+
+  thinking(delta: string): void {
+    if (delta === '' || this.ended) return
+    if (this.#open !== 'thinking') this.#begin({ type: 'thinking' })
+    this.#outputLength += delta.length
+    this.#sink.thinking(delta)
+  }
+
+  /** Signs the open thinking block, or an empty one of its own; either way the block is complete then. */
+  signature(value: string): void {
+    if (this.ended) return
+    if (this.#open !== 'thinking') this.#begin({ type: 'thinking' })
+    this.#sink.signature(value)
+    this.closeBlock()
+  }
+
+  /** Opens a block that only its caller can fill or close. */
+  begin(block: BlockHead): void {
+    if (!this.ended) this.#begin(block)
+  }
+
+  inputJson(delta: string): void {
+    if (delta === '' || this.ended) return
+    if (this.#open !== 'tool_use' && this.#open !== 'server_tool_use') {
+      throw new HubError(
+        'api_error',
+        `stream: tool input without an open tool call, but ${this.#open ?? 'nothing'}`,
+      )
+    }
+    this.#outputLength += delta.length
+    this.#sink.inputJson(delta)
+  }
+
+  extra(delta: HubDelta): void {
+    if (this.ended) return
+    if (this.#open === undefined)
+      throw new HubError('api_error', `stream: ${delta.type} without an open block`)
+    this.#sink.extra(delta)
+  }
+
+  closeBlock(): void {
+    const held = this.#stops?.flush()
+    if (held !== undefined && held !== '') this.#writeText(held)
+    if (this.#open === undefined || this.ended) return
+    this.#open = undefined
+    this.#sink.blockStop()
+  }
+
+  stop(stop: HubStop, usage: HubUsage): void {
+    if (this.ended) return
+    this.#start()
+    this.closeBlock()
+    this.ended = true
+    this.#sink.messageStop(stop, usage)
+  }
+
+  /** Ends the message with an error, in the middle of a block if it must be. */
+  fail(error: HubError): void {
+    if (this.ended) return
+    this.ended = true
+    this.failure = error
+    this.#sink.error(error)
+  }
+
+  /** What the message has cost so far by its length, for upstreams that never say; never zero. */
+  estimatedUsage(): HubUsage {
+    const output = Math.max(1, Math.ceil(this.#outputLength / CHARACTERS_PER_TOKEN))
+    return usageOf({ input_tokens: Math.max(1, this.#estimateInput()), output_tokens: output })
+  }
+
+  #writeText(piece: string): void {
+    if (this.ended) return
+    if (this.#open !== 'text') this.#begin({ type: 'text' })
+    this.#outputLength += piece.length
+    this.#sink.text(piece)
+  }
+
+  #begin(block: BlockHead): void {
+    this.#start()
+    this.closeBlock()
+    this.#open = block.type
+    this.#sink.blockStart(block)
+  }
+
+  #start(): void {
+    if (this.started) return
+    this.started = true
+    this.#sink.messageStart(this.#head)
+  }
+
+  #stopAt(sequence: string): void {
+    this.stop({ ...stopFor('stop_sequence'), stop_sequence: sequence }, this.estimatedUsage())
+  }
+}

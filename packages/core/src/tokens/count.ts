@@ -1,0 +1,86 @@
+import { clearMergeCache } from 'gpt-tokenizer/encoding/o200k_base'
+import { blocksOf } from '../hub/request.ts'
+import type { HubBlock, HubRequest, HubResultContent, HubTool } from '../hub/request.ts'
+import { nestsTooDeep } from '../json/measure.ts'
+import { countText } from './count-text.ts'
+
+/** The parts of a request that make its prompt. */
+export type Prompt = Pick<HubRequest, 'system' | 'tools' | 'messages'>
+
+type Block = HubBlock | HubResultContent
+type Document = Extract<Block, { type: 'document' }>
+
+/** What the role, the name and the markers around each of them cost. */
+const TOKENS_PER_MESSAGE = 4
+const TOKENS_PER_TOOL = 8
+const TOKENS_PER_CALL = 8
+
+/** An image costs width * height / 750 and is scaled down to about this; its size is not known without decoding. */
+const TOKENS_PER_IMAGE = 1600
+
+/** A page of a PDF is charged as its text and its picture; how many there are is guessed from the file's size. */
+const TOKENS_PER_PAGE = 2000
+const BASE64_CHARACTERS_PER_PAGE = 65_000
+
+/** Hidden reasoning is longer in its encrypted form than its own text was. */
+const ENCRYPTED_CHARACTERS_PER_TOKEN = 5
+
+/** Estimates the tokens of a prompt: its texts exactly by o200k, images and PDFs by rule of thumb. */
+export function countTokens(prompt: Prompt): number {
+  const { system, tools, messages } = prompt
+  let total = typeof system === 'string' ? countText(system) : countBlocks(system ?? [])
+  for (const tool of tools ?? []) total += TOKENS_PER_TOOL + countTool(tool)
+  for (const message of messages) total += TOKENS_PER_MESSAGE + countBlocks(blocksOf(message))
+  // The tokenizer remembers words as slices of the texts they came from, which would keep every prompt alive.
+  clearMergeCache()
+  return total
+}
+
+function countTool(tool: HubTool): number {
+  if (!('input_schema' in tool)) return countJson(tool)
+  return countText(tool.name) + countText(tool.description ?? '') + countJson(tool.input_schema)
+}
+
+function countBlocks(blocks: readonly Block[]): number {
+  let total = 0
+  for (const block of blocks) total += countBlock(block)
+  return total
+}
+
+function countBlock(block: Block): number {
+  if (block.type === 'text') return countText(block.text)
+  if (block.type === 'thinking') return countText(block.thinking)
+  if (block.type === 'redacted_thinking') return Math.ceil(block.data.length / ENCRYPTED_CHARACTERS_PER_TOKEN)
+  if (block.type === 'image') return TOKENS_PER_IMAGE
+  if (block.type === 'document') return countDocument(block)
+  if (block.type === 'search_result') {
+    return countText(block.title) + countText(block.source) + countBlocks(block.content)
+  }
+  return countToolBlock(block)
+}
+
+function countToolBlock(block: Block): number {
+  if (block.type === 'tool_use' || block.type === 'server_tool_use' || block.type === 'mcp_tool_use') {
+    return TOKENS_PER_CALL + countText(block.name) + countJson(block.input)
+  }
+  if (block.type === 'tool_result') return TOKENS_PER_CALL + countContent(block.content ?? '')
+  if (block.type === 'tool_reference') return countText(block.tool_name)
+  return countJson(block)
+}
+
+function countContent(content: string | readonly Block[]): number {
+  return typeof content === 'string' ? countText(content) : countBlocks(content)
+}
+
+function countDocument({ title, context, source }: Document): number {
+  const about = countText(title ?? '') + countText(context ?? '')
+  if (source.type === 'text') return about + countText(source.data)
+  if (source.type === 'content') return about + countContent(source.content)
+  const pages = source.type === 'base64' ? Math.ceil(source.data.length / BASE64_CHARACTERS_PER_PAGE) : 1
+  return about + pages * TOKENS_PER_PAGE
+}
+
+function countJson(value: unknown): number {
+  if (value === undefined || nestsTooDeep(value)) return 0
+  return countText(JSON.stringify(value))
+}

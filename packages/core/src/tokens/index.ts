@@ -1,0 +1,2 @@
+export { countTokens } from './count.ts'
+export type { Prompt } from './count.ts'
