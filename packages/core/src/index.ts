@@ -15,8 +15,10 @@ export type {
 export { anthropic } from './dialects/anthropic/index.ts'
 export { type DecodedCountRequest, decodeCountRequest } from './dialects/anthropic/decode-request.ts'
 export { openaiChat } from './dialects/openai-chat/index.ts'
+export { plainReply } from './dialects/plain-reply.ts'
 
-export { type ErrorKind, HubError, type HubErrorDetails, invalidRequest } from './hub/error.ts'
+export { type ErrorKind, HubError, type HubErrorDetails, invalidRequest, toHubError } from './hub/error.ts'
+export { digest } from './identity/digest.ts'
 export type {
   HubContentBlock,
   HubDelta,
@@ -54,9 +56,16 @@ export {
   type SchemaRule,
 } from './profiles/profile.ts'
 
-export { BlockWriter, type BlockWriterOptions } from './stream/block-writer.ts'
+export { type AnswerOptions, AnswerReader, type AnswerState } from './stream/answer-reader.ts'
+export { type AnswerSummary, BlockWriter, type BlockWriterOptions } from './stream/block-writer.ts'
 export { Collector } from './stream/collect.ts'
-export { type StreamTranslator, translateStream, type TranslatorOptions } from './stream/translate.ts'
+export {
+  type AnswerCollector,
+  collectAnswer,
+  type StreamTranslator,
+  translateStream,
+  type TranslatorOptions,
+} from './stream/translate.ts'
 export { unfold } from './stream/unfold.ts'
 
 export { type ConversionTrace, traceConversion } from './trace/conversion-trace.ts'

@@ -3,6 +3,7 @@ import type { Profile } from './profile.ts'
 /** A careful profile for servers we know nothing about: only what practically all of them accept. */
 export const generic: Profile = {
   name: 'generic',
+  keyHeader: 'authorization',
   consecutiveTurns: 'keep',
   firstTurn: 'any',
   systemRole: 'system',

@@ -66,5 +66,6 @@ export const openai: Profile = {
 export const azure: Profile = {
   ...openai,
   name: 'azure',
+  keyHeader: 'api-key',
   takesSafetyIdentifier: false,
 }

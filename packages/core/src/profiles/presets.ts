@@ -179,6 +179,17 @@ const llamacpp: Profile = {
   replaysThinking: 'reasoning_content',
 }
 
+const anthropic: Profile = {
+  ...generic,
+  name: 'anthropic',
+  keyHeader: 'x-api-key',
+  systemMidway: 'keep',
+  emptyResult: '',
+  takesDocuments: true,
+  toolNameLength: 128,
+  callIds: { maxLength: 256, pattern: /^[a-zA-Z0-9_-]+$/ },
+}
+
 /** The profiles that come with the package, by name. */
 export const profiles: Readonly<Record<ProfileName, Profile>> = {
   openai,
@@ -195,6 +206,7 @@ export const profiles: Readonly<Record<ProfileName, Profile>> = {
   vllm,
   lmstudio,
   llamacpp,
+  anthropic,
   generic,
 }
 
@@ -214,4 +226,5 @@ export type ProfileName =
   | 'vllm'
   | 'lmstudio'
   | 'llamacpp'
+  | 'anthropic'
   | 'generic'

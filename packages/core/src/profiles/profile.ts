@@ -32,6 +32,9 @@ export interface SchemaRule {
 export interface Profile extends HistoryNeeds {
   readonly name: string
 
+  /** The header that carries the key; `authorization` takes it as a bearer token. */
+  readonly keyHeader: 'authorization' | 'api-key' | 'x-api-key'
+
   /** The role of the system prompt. */
   readonly systemRole: 'system' | 'developer'
   /** Whether a system message may stand between the turns. */

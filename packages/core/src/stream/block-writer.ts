@@ -16,6 +16,14 @@ export interface BlockWriterOptions {
   readonly estimateInput: () => number
 }
 
+/** What a message came to. */
+export interface AnswerSummary {
+  readonly toolCalls: number
+  /** The usage that the client was told; absent before the end and after a failure. */
+  readonly usage: HubUsage | undefined
+  readonly stopReason: HubStop['stop_reason'] | undefined
+}
+
 /**
  * The stream state machine: turns what a decoder hears into one legal message.
  * It starts the message with the first content, keeps one block open at a time, writes no empty deltas,
@@ -28,6 +36,9 @@ export class BlockWriter {
   readonly #estimateInput: () => number
   #open: BlockHead['type'] | undefined
   #outputLength = 0
+  #toolCalls = 0
+  #usage: HubUsage | undefined
+  #stop: HubStop | undefined
   /** The message has begun: a failure can no longer become an HTTP status. */
   started = false
   /** The terminal event is out. */
@@ -65,7 +76,9 @@ export class BlockWriter {
 
   /** Opens a block that only its caller can fill or close. */
   begin(block: BlockHead): void {
-    if (!this.ended) this.#begin(block)
+    if (this.ended) return
+    if (block.type === 'tool_use') this.#toolCalls += 1
+    this.#begin(block)
   }
 
   inputJson(delta: string): void {
@@ -82,6 +95,8 @@ export class BlockWriter {
 
   extra(delta: HubDelta): void {
     if (this.ended) return
+    // A citation may come before the text that it belongs to.
+    if (this.#open === undefined && delta.type === 'citations_delta') this.#begin({ type: 'text' })
     if (this.#open === undefined)
       throw new HubError('api_error', `stream: ${delta.type} without an open block`)
     this.#sink.extra(delta)
@@ -90,9 +105,7 @@ export class BlockWriter {
   closeBlock(): void {
     const held = this.#stops?.flush()
     if (held !== undefined && held !== '') this.#writeText(held)
-    if (this.#open === undefined || this.ended) return
-    this.#open = undefined
-    this.#sink.blockStop()
+    this.#close()
   }
 
   stop(stop: HubStop, usage: HubUsage): void {
@@ -100,6 +113,8 @@ export class BlockWriter {
     this.#start()
     this.closeBlock()
     this.ended = true
+    this.#stop = stop
+    this.#usage = usage
     this.#sink.messageStop(stop, usage)
   }
 
@@ -111,6 +126,10 @@ export class BlockWriter {
     this.#sink.error(error)
   }
 
+  get summary(): AnswerSummary {
+    return { toolCalls: this.#toolCalls, usage: this.#usage, stopReason: this.#stop?.stop_reason }
+  }
+
   /** What the message has cost so far by its length, for upstreams that never say; never zero. */
   estimatedUsage(): HubUsage {
     const output = Math.max(1, Math.ceil(this.#outputLength / CHARACTERS_PER_TOKEN))
@@ -119,16 +138,28 @@ export class BlockWriter {
 
   #writeText(piece: string): void {
     if (this.ended) return
-    if (this.#open !== 'text') this.#begin({ type: 'text' })
+    // Not `#begin`: text that is still held back comes after this piece and not before it.
+    if (this.#open !== 'text') this.#openBlock({ type: 'text' })
     this.#outputLength += piece.length
     this.#sink.text(piece)
   }
 
   #begin(block: BlockHead): void {
-    this.#start()
     this.closeBlock()
+    this.#openBlock(block)
+  }
+
+  #openBlock(block: BlockHead): void {
+    this.#start()
+    this.#close()
     this.#open = block.type
     this.#sink.blockStart(block)
+  }
+
+  #close(): void {
+    if (this.#open === undefined || this.ended) return
+    this.#open = undefined
+    this.#sink.blockStop()
   }
 
   #start(): void {

@@ -21,7 +21,7 @@ export class StopMatcher {
       this.#held = ''
       return text.slice(0, hit.at)
     }
-    const certain = Math.max(0, text.length - this.#holdBack)
+    const certain = wholeCharacters(text, Math.max(0, text.length - this.#holdBack))
     this.#held = text.slice(certain)
     return text.slice(0, certain)
   }
@@ -41,4 +41,10 @@ export class StopMatcher {
     }
     return first
   }
+}
+
+/** The length of a beginning of the text that does not end in half a character. */
+function wholeCharacters(text: string, length: number): number {
+  const last = text.charCodeAt(length - 1)
+  return last >= 0xd800 && last <= 0xdbff ? length - 1 : length
 }

@@ -1,41 +1,24 @@
-import type {
-  ClientDialect,
-  ReplyContext,
-  StreamDecoder,
-  StreamEncoder,
-  UpstreamDialect,
-} from '../dialects/dialect.ts'
-import { type HubError, toHubError } from '../hub/error.ts'
-import { type Note, Notes } from '../hub/note.ts'
-import { usageOf } from '../hub/usage.ts'
-import { UpstreamBody } from './upstream-body.ts'
-import { BlockWriter } from './block-writer.ts'
+import type { ClientDialect, StreamEncoder } from '../dialects/dialect.ts'
+import type { HubError } from '../hub/error.ts'
+import type { HubResponse } from '../hub/message.ts'
+import type { Note } from '../hub/note.ts'
+import { type AnswerOptions, AnswerReader, type AnswerState } from './answer-reader.ts'
+import type { AnswerSummary } from './block-writer.ts'
+import { Collector } from './collect.ts'
 
 /** Turns an upstream's bytes into a client's bytes: synchronous, and nothing is ever thrown out of it. */
-export interface StreamTranslator {
+export interface StreamTranslator extends AnswerState {
   /** What the client is sent now, '' if nothing. */
   push(bytes: Uint8Array): string
   /** The upstream closed: the closing events, or the error event of a cut stream. */
   end(): string
   /** The call broke: the error event. */
   fail(error: HubError): string
-  /** The terminal event is out; the upstream is no longer needed. */
-  readonly ended: boolean
-  /** The message has begun. Before that, `failure` can still become an HTTP status. */
-  readonly started: boolean
-  /** The upstream has said that it is finished: if it stays silent now, `end()` closes cleanly. */
-  readonly finished: boolean
-  /** What the message ended with, if it was an error. */
-  readonly failure: HubError | undefined
-  readonly notes: readonly Note[]
 }
 
 /** What a translation needs: the two dialects, what the request said, and an id for the message. */
-export interface TranslatorOptions {
-  readonly upstream: UpstreamDialect
+export interface TranslatorOptions extends AnswerOptions {
   readonly client: ClientDialect
-  readonly reply: ReplyContext
-  readonly messageId: string
 }
 
 /** Creates the translator of one answer. */
@@ -43,69 +26,78 @@ export function translateStream(options: TranslatorOptions): StreamTranslator {
   return new Translator(options)
 }
 
+/** An answer that is gathered until it is whole, for clients that did not ask for a stream. */
+export interface AnswerCollector extends AnswerState {
+  push(bytes: Uint8Array): void
+  end(): void
+  fail(error: HubError): void
+  /** The message, once it has ended well. */
+  readonly message: HubResponse | undefined
+}
+
+/** Creates the collector of one answer; the upstream may stream it or send it in one body. */
+export function collectAnswer(options: AnswerOptions): AnswerCollector {
+  return new CollectingReader(options, new Collector())
+}
+
+class CollectingReader extends AnswerReader implements AnswerCollector {
+  readonly #collector: Collector
+
+  constructor(options: AnswerOptions, collector: Collector) {
+    super(options, collector)
+    this.#collector = collector
+  }
+
+  get message(): HubResponse | undefined {
+    return this.#collector.message
+  }
+}
+
 class Translator implements StreamTranslator {
   readonly #encoder: StreamEncoder
-  readonly #writer: BlockWriter
-  readonly #decoder: StreamDecoder
-  readonly #body: UpstreamBody
-  readonly #notes = new Notes()
+  readonly #reader: AnswerReader
 
-  constructor({ upstream, client, reply, messageId }: TranslatorOptions) {
-    this.#encoder = client.encodeStream()
-    const head = { id: messageId, model: reply.model, usage: usageOf({}) }
-    this.#writer = new BlockWriter({
-      sink: this.#encoder,
-      head,
-      stopSequences: reply.ownStopSequences,
-      estimateInput: reply.estimateInput,
-    })
-    const context = { messageId, reply, writer: this.#writer, notes: this.#notes }
-    this.#decoder = upstream.decodeStream(context)
-    this.#body = new UpstreamBody(this.#decoder, (body) => upstream.decodeResponse(body, context))
+  constructor(options: TranslatorOptions) {
+    this.#encoder = options.client.encodeStream()
+    this.#reader = new AnswerReader(options, this.#encoder)
   }
 
   push(bytes: Uint8Array): string {
-    if (this.#writer.ended) return ''
-    try {
-      this.#body.push(bytes)
-    } catch (thrown) {
-      this.#writer.fail(toHubError(thrown))
-    }
+    this.#reader.push(bytes)
     return this.#encoder.take()
   }
 
   end(): string {
-    if (this.#writer.ended) return ''
-    try {
-      this.#body.end()
-    } catch (thrown) {
-      this.#writer.fail(toHubError(thrown))
-    }
+    this.#reader.end()
     return this.#encoder.take()
   }
 
   fail(error: HubError): string {
-    this.#writer.fail(error)
+    this.#reader.fail(error)
     return this.#encoder.take()
   }
 
   get ended(): boolean {
-    return this.#writer.ended
+    return this.#reader.ended
   }
 
   get started(): boolean {
-    return this.#writer.started
+    return this.#reader.started
   }
 
   get finished(): boolean {
-    return this.#decoder.finished
+    return this.#reader.finished
   }
 
   get failure(): HubError | undefined {
-    return this.#writer.failure
+    return this.#reader.failure
+  }
+
+  get summary(): AnswerSummary {
+    return this.#reader.summary
   }
 
   get notes(): readonly Note[] {
-    return this.#notes.list
+    return this.#reader.notes
   }
 }

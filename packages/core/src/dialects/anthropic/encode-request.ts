@@ -3,8 +3,8 @@ import { blocksOf, type HubBlock, type HubMessage, type HubRequest } from '../..
 import { repair } from '../../history/repair.ts'
 import { CallIdsInUse } from '../../identity/call-ids.ts'
 import { openEnvelope } from '../../identity/envelope.ts'
-import { ToolNames } from '../../identity/tool-names.ts'
 import type { EncodedRequest, Target } from '../dialect.ts'
+import { plainReply } from '../plain-reply.ts'
 
 /** About how many characters of a body make a token; Anthropic reports its usage, so this is for broken proxies. */
 const CHARACTERS_PER_TOKEN = 4
@@ -22,13 +22,9 @@ export function encodeRequest(request: HubRequest, { model, profile }: Target): 
     body,
     notes: notes.list,
     reply: {
-      model: request.model,
-      profile,
-      names: new ToolNames(profile.toolNameLength),
+      ...plainReply(request.model, profile),
       callIds,
       estimateInput: () => Math.ceil(JSON.stringify(body).length / CHARACTERS_PER_TOKEN),
-      stopSequences: request.stop_sequences ?? [],
-      ownStopSequences: [],
     },
   }
 }

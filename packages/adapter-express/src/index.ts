@@ -1,0 +1,1 @@
+export { hydra, type HydraMiddleware, type HydraOptions } from './hydra.ts'

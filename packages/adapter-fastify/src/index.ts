@@ -1,0 +1,1 @@
+export { hydra, type HydraOptions } from './hydra.ts'

@@ -1,0 +1,1 @@
+export { hydra, type HydraApp, type HydraOptions } from './hydra.ts'

@@ -1,0 +1,17 @@
+import { CallIdsInUse } from '../identity/call-ids.ts'
+import { ToolNames } from '../identity/tool-names.ts'
+import type { Profile } from '../profiles/profile.ts'
+import type { ReplyContext } from './dialect.ts'
+
+/** What the decoder of an answer must know when nothing of its request was changed. */
+export function plainReply(model: string, profile: Profile): ReplyContext {
+  return {
+    model,
+    profile,
+    names: new ToolNames(profile.toolNameLength),
+    callIds: new CallIdsInUse(),
+    estimateInput: () => 1,
+    stopSequences: [],
+    ownStopSequences: [],
+  }
+}

@@ -1,0 +1,40 @@
+/** The headers of a request, names in lower case. */
+export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** The body of a request: as it came, or as the framework has parsed it already. */
+export type RequestBody = { readonly bytes: Uint8Array } | { readonly value: unknown }
+
+/** One request and the place its answer goes, whatever framework it came through. */
+export interface Exchange<Native = unknown> {
+  readonly method: string
+  /** Below the mount point, beginning with a slash, without the query. */
+  readonly path: string
+  /** With its question mark, '' without one. */
+  readonly query: string
+  readonly headers: RequestHeaders
+  /** The framework's own request, for hooks. */
+  readonly native: Native
+  readonly reply: Responder
+  /** Reads the body; one that is longer than the limit is an error. */
+  readBody(limit: number): Promise<RequestBody>
+}
+
+/** Where an answer is written to. */
+export interface Responder {
+  head(status: number, headers: Readonly<Record<string, string>>): void
+  /** Writes a piece of the body; false asks to wait until `drained`. */
+  write(piece: string | Uint8Array): boolean
+  end(piece?: string | Uint8Array): void
+  /** Ends the answer and the connection, so that nobody waits for more. */
+  close(piece?: string): void
+  /** Called when a write that returned false is through. */
+  drained: () => void
+  /** Called when the client is gone before the answer was complete. */
+  gone: () => void
+}
+
+/** The value of a header that is expected once. */
+export function headerOf(headers: RequestHeaders, name: string): string | undefined {
+  const value = headers[name]
+  return typeof value === 'string' ? value : value?.[0]
+}

@@ -1,0 +1,24 @@
+import { HubError } from '@hydra/core'
+import type { GatewayContext } from '../context.ts'
+import type { Upstream } from '../options.ts'
+import type { RouteTarget } from '../route/route.ts'
+import type { Exchange } from './exchange.ts'
+import type { PreparedRequest } from './prepare.ts'
+import type { Recorder } from './recorder.ts'
+import type { WaitingCall } from './waiting-call.ts'
+
+/** One exchange while it waits for its upstream. */
+export interface Exchanging<Native> {
+  readonly exchange: Exchange<Native>
+  readonly context: GatewayContext<Native>
+  readonly recorder: Recorder<Native>
+  readonly prepared: PreparedRequest
+  readonly waiting: WaitingCall
+}
+
+/** The upstream that a target names. */
+export function upstreamOf<Native>({ options }: GatewayContext<Native>, target: RouteTarget): Upstream {
+  const upstream = options.upstreams[target.upstream]
+  if (upstream !== undefined) return upstream
+  throw new HubError('api_error', `upstream ${target.upstream}: not configured`)
+}

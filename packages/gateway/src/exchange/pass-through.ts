@@ -1,0 +1,116 @@
+import { AnswerReader, type MessageSink, plainReply } from '@hydra/core'
+import { dialectOf } from '../context.ts'
+import { addressOf } from '../upstream/address.ts'
+import { connectionError } from '../upstream/failure.ts'
+import { passthroughHeaders, returnedHeaders } from '../upstream/headers.ts'
+import type { BodyListener, UpstreamAnswer } from '../upstream/transport.ts'
+import type { Watched } from '../watchdog.ts'
+import { type Exchanging, upstreamOf } from './exchanging.ts'
+
+/** Sends a request on unchanged, with the client's own credentials, and brings back the answer as it is. */
+export async function passThrough<Native>(exchanging: Exchanging<Native>): Promise<void> {
+  const { exchange, context, recorder, prepared, waiting } = exchanging
+  const { route, body, request } = prepared
+  const target = { upstream: route.upstream, model: request.model }
+  const upstream = upstreamOf(context, target)
+  recorder.target(route.name, target)
+  let answer: UpstreamAnswer
+  try {
+    answer = await context.transport.open({
+      url: addressOf(upstream) + exchange.query,
+      headers: { ...passthroughHeaders(exchange.headers), ...upstream.headers },
+      body,
+      signal: waiting.signal,
+    })
+  } catch (thrown) {
+    throw connectionError(thrown, target.upstream)
+  }
+  const reply = plainReply(request.model, upstream.profile)
+  const reader = new AnswerReader({ upstream: dialectOf(upstream), reply, messageId: recorder.id }, SILENT)
+  new Relay(exchanging, answer, reader).start()
+}
+
+/** Carries bytes from the upstream to the client; the reader only counts what goes by. */
+class Relay<Native> implements BodyListener, Watched {
+  readonly #exchanging: Exchanging<Native>
+  readonly #answer: UpstreamAnswer
+  readonly #reader: AnswerReader
+  #lastRead: number
+  #isPaused = false
+  #isDone = false
+
+  constructor(exchanging: Exchanging<Native>, answer: UpstreamAnswer, reader: AnswerReader) {
+    this.#exchanging = exchanging
+    this.#answer = answer
+    this.#reader = reader
+    this.#lastRead = exchanging.context.watchdog.now()
+  }
+
+  start(): void {
+    const { exchange, recorder, context } = this.#exchanging
+    exchange.reply.drained = () => {
+      this.#isPaused = false
+      this.#answer.resume()
+    }
+    exchange.reply.gone = () => this.#finish('aborted')
+    recorder.began(this.#answer.status)
+    exchange.reply.head(this.#answer.status, returnedHeaders(this.#answer.headers))
+    context.watchdog.watch(this)
+    this.#answer.listen(this)
+  }
+
+  data(bytes: Uint8Array): void {
+    if (this.#isDone) return
+    this.#lastRead = this.#exchanging.context.watchdog.now()
+    this.#reader.push(bytes)
+    if (this.#exchanging.exchange.reply.write(bytes)) return
+    this.#isPaused = true
+    this.#answer.pause()
+  }
+
+  end(): void {
+    if (this.#isDone) return
+    this.#exchanging.exchange.reply.end()
+    this.#finish(this.#answer.status < 400 ? 'answered' : 'failed')
+  }
+
+  error(): void {
+    if (this.#isDone) return
+    // The bytes are the upstream's own, so its cut stays a cut.
+    this.#exchanging.exchange.reply.close()
+    this.#finish('failed')
+  }
+
+  get deadline(): number {
+    return this.#isPaused ? Infinity : this.#lastRead + this.#exchanging.context.timeouts.idle
+  }
+
+  expired(): void {
+    this.error()
+  }
+
+  fail(): void {
+    this.error()
+  }
+
+  #finish(outcome: 'answered' | 'failed' | 'aborted'): void {
+    if (this.#isDone) return
+    this.#isDone = true
+    this.#exchanging.context.watchdog.forget(this)
+    this.#exchanging.recorder.done(outcome, { summary: this.#reader.summary })
+    if (outcome !== 'answered') this.#answer.abort()
+  }
+}
+
+const SILENT: MessageSink = {
+  messageStart() {},
+  blockStart() {},
+  text() {},
+  thinking() {},
+  signature() {},
+  inputJson() {},
+  extra() {},
+  blockStop() {},
+  messageStop() {},
+  error() {},
+}

@@ -1,0 +1,68 @@
+import { anthropic, type HubRequest, invalidRequest, parseJson } from '@hydra/core'
+import { HubError } from '@hydra/core'
+import type { GatewayContext } from '../context.ts'
+import { pickRoute, type Route } from '../route/route.ts'
+import { type Exchange, headerOf, type RequestBody } from './exchange.ts'
+import type { Recorder } from './recorder.ts'
+
+/** A request that was read, checked and routed. */
+export interface PreparedRequest {
+  readonly request: HubRequest
+  readonly route: Route
+  /** The body as it came, for routes that pass it on unchanged. */
+  readonly body: string | Uint8Array
+}
+
+/** Reads and checks a Messages request and finds its route. */
+export async function prepare<Native>(
+  exchange: Exchange<Native>,
+  context: GatewayContext<Native>,
+  recorder: Recorder<Native>,
+): Promise<PreparedRequest> {
+  const { value, body } = await readJson(exchange, context)
+  const { request, notes } = anthropic.client.decodeRequest(value)
+  recorder.request(request, notes)
+  const bytes = typeof body === 'string' ? body.length : body.byteLength
+  const route = pickRoute(context.options.routes, { request, headers: exchange.headers, bytes })
+  return { request, route, body }
+}
+
+/** The JSON body of a request, parsed, and as it came. */
+export async function readJson<Native>(
+  exchange: Exchange<Native>,
+  context: GatewayContext<Native>,
+): Promise<{ value: unknown; body: string | Uint8Array }> {
+  expectJson(exchange)
+  const body: RequestBody = await exchange.readBody(context.limits.body)
+  if ('bytes' in body) return { value: parseJson(decode(body.bytes)), body: body.bytes }
+  return { value: body.value, body: JSON.stringify(body.value) }
+}
+
+const DECODER = new TextDecoder('utf-8', { fatal: true })
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return DECODER.decode(bytes)
+  } catch {
+    throw invalidRequest('', 'expected JSON in UTF-8, got bytes that are not UTF-8')
+  }
+}
+
+/** A form on a web page cannot send this type, so asking for it keeps web pages out. */
+function expectJson({ headers }: Exchange): void {
+  const type = headerOf(headers, 'content-type')?.split(';', 1)[0]?.trim().toLowerCase()
+  if (type !== 'application/json') {
+    throw new HubError(
+      'invalid_request_error',
+      `content-type: expected application/json, got ${type ?? 'none'}`,
+      {
+        status: 415,
+      },
+    )
+  }
+  const encoding = headerOf(headers, 'content-encoding')
+  if (encoding === undefined || encoding === 'identity') return
+  throw new HubError('invalid_request_error', `content-encoding: expected none, got ${encoding}`, {
+    status: 415,
+  })
+}

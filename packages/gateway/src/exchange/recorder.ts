@@ -1,0 +1,103 @@
+import type { AnswerSummary, ConversionTrace, HubError, HubRequest, Note } from '@hydra/core'
+import type { GatewayContext } from '../context.ts'
+import type { RouteTarget } from '../route/route.ts'
+import { type AgentIdentity, identifyAgent } from './agent.ts'
+import type { Exchange } from './exchange.ts'
+import type { ExchangeReport } from './report.ts'
+
+/** Gathers what the report of an exchange says, and sends it once. */
+export class Recorder<Native> {
+  readonly id: string
+  readonly #exchange: Exchange<Native>
+  readonly #context: GatewayContext<Native>
+  readonly #begun: number
+  #agent: AgentIdentity
+  #clientModel: string | undefined
+  #stream = false
+  #route: string | undefined
+  #target: RouteTarget | undefined
+  #firstByte: number | undefined
+  #status = 0
+  #retries = 0
+  #notes: readonly Note[] = []
+  #trace: ConversionTrace | undefined
+  #isDone = false
+
+  constructor(exchange: Exchange<Native>, context: GatewayContext<Native>) {
+    this.id = `req_${context.newId()}`
+    this.#exchange = exchange
+    this.#context = context
+    this.#begun = context.watchdog.now()
+    this.#agent = identifyAgent(exchange.headers)
+  }
+
+  request(request: HubRequest, notes: readonly Note[]): void {
+    this.#agent = identifyAgent(this.#exchange.headers, request)
+    this.#clientModel = request.model
+    this.#stream = request.stream === true
+    this.#notes = notes
+  }
+
+  target(route: string, target: RouteTarget): void {
+    this.#route = route
+    this.#target = target
+  }
+
+  encoded(notes: readonly Note[], trace: ConversionTrace | undefined): void {
+    this.#notes = [...this.#notes, ...notes]
+    this.#trace = trace
+  }
+
+  retried(): void {
+    this.#retries += 1
+  }
+
+  /** The status has gone out. */
+  began(status: number): void {
+    this.#status = status
+    this.#firstByte ??= this.#context.watchdog.now() - this.#begun
+  }
+
+  get noteCount(): number {
+    return this.#notes.length
+  }
+
+  /** The exchange is over; later calls change nothing. */
+  done(outcome: ExchangeReport['outcome'], details: RecordedAnswer = {}): void {
+    if (this.#isDone) return
+    this.#isDone = true
+    const { summary, notes = [], error } = details
+    this.#context.options.onExchange?.(
+      {
+        id: this.id,
+        method: this.#exchange.method,
+        path: this.#exchange.path,
+        agent: this.#agent,
+        outcome,
+        status: this.#status,
+        stream: this.#stream,
+        route: this.#route,
+        upstream: this.#target?.upstream,
+        clientModel: this.#clientModel,
+        upstreamModel: this.#target?.model,
+        firstByte: this.#firstByte,
+        duration: this.#context.watchdog.now() - this.#begun,
+        usage: summary?.usage,
+        stopReason: summary?.stopReason,
+        toolCalls: summary?.toolCalls ?? 0,
+        retries: this.#retries,
+        notes: [...this.#notes, ...notes],
+        error: error === undefined ? undefined : { kind: error.kind, message: error.message },
+        trace: this.#trace,
+      },
+      this.#exchange.native,
+    )
+  }
+}
+
+/** What the answer itself adds to a report. */
+export interface RecordedAnswer {
+  readonly summary?: AnswerSummary
+  readonly notes?: readonly Note[]
+  readonly error?: HubError | undefined
+}

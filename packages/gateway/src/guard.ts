@@ -1,0 +1,59 @@
+import { digest, HubError } from '@hydra/core'
+import { headerOf, type RequestHeaders } from './exchange/exchange.ts'
+import type { Secret } from './secret.ts'
+
+/** What protects a gateway that is a server of its own. */
+export interface GuardOptions {
+  /** The key that clients must bring; none asks for none. */
+  readonly key?: Secret | undefined
+  /** The host names under which the server may be called; none checks none. A web page cannot forge this header. */
+  readonly hosts?: readonly string[] | undefined
+  /** The origins of web pages that may call; by default none at all. */
+  readonly origins?: readonly string[] | undefined
+}
+
+/** Refuses requests that web pages or strangers could have sent. */
+export function checkRequest(headers: RequestHeaders, guard: GuardOptions): HubError | undefined {
+  return checkHost(headers, guard) ?? checkOrigin(headers, guard) ?? checkKey(headers, guard)
+}
+
+function checkHost(headers: RequestHeaders, { hosts }: GuardOptions): HubError | undefined {
+  if (hosts === undefined) return undefined
+  const host = (headerOf(headers, 'host') ?? '').replace(/:\d+$/, '').toLowerCase()
+  if (hosts.includes(host)) return undefined
+  return new HubError('permission_error', 'the Host header names a host that this server is not known by')
+}
+
+function checkOrigin(headers: RequestHeaders, { origins = [] }: GuardOptions): HubError | undefined {
+  const origin = headerOf(headers, 'origin')
+  if (origin !== undefined && origins.includes(origin)) return undefined
+  const isCrossSite = headerOf(headers, 'sec-fetch-site') === 'cross-site'
+  if (origin === undefined && !isCrossSite) return undefined
+  return new HubError('permission_error', 'requests from web pages are refused')
+}
+
+function checkKey(headers: RequestHeaders, { key }: GuardOptions): HubError | undefined {
+  if (key === undefined) return undefined
+  const wanted = digest(key.reveal())
+  if (presentedKeys(headers).some((presented) => isSame(digest(presented), wanted))) return undefined
+  return new HubError(
+    'authentication_error',
+    'this server asks for a key: send it as x-api-key or Authorization: Bearer',
+  )
+}
+
+function presentedKeys(headers: RequestHeaders): string[] {
+  const bearer = headerOf(headers, 'authorization')?.replace(/^Bearer /i, '')
+  return [headerOf(headers, 'x-hydra-key'), headerOf(headers, 'x-api-key'), bearer].filter(
+    (key) => key !== undefined,
+  )
+}
+
+/** Compares digests in a time that does not depend on where they differ. */
+function isSame(left: string, right: string): boolean {
+  let difference = left.length ^ right.length
+  for (let index = 0; index < right.length; index += 1) {
+    difference |= left.charCodeAt(index) ^ right.charCodeAt(index)
+  }
+  return difference === 0
+}

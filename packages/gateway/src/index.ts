@@ -1,0 +1,22 @@
+export type { AgentIdentity } from './exchange/agent.ts'
+export { LEAD_MARKER } from './exchange/agent.ts'
+export type { Exchange, RequestBody, RequestHeaders, Responder } from './exchange/exchange.ts'
+export type { ExchangeReport } from './exchange/report.ts'
+export { createGateway, type FetchBinding, type Gateway } from './gateway.ts'
+export type { GuardOptions } from './guard.ts'
+export {
+  DEFAULT_LIMITS,
+  DEFAULT_RETRIES,
+  DEFAULT_TIMEOUTS,
+  type GatewayOptions,
+  type Limits,
+  type RequestInfo,
+  type Retries,
+  type Timeouts,
+  type Upstream,
+} from './options.ts'
+export type { Route, RouteMatch, RouteTarget } from './route/route.ts'
+export { Secret } from './secret.ts'
+export { addressOf } from './upstream/address.ts'
+export { fetchTransport } from './upstream/fetch-transport.ts'
+export type { BodyListener, Transport, UpstreamAnswer, UpstreamCall } from './upstream/transport.ts'

@@ -1,0 +1,2 @@
+export { nodeExchange, type NodeBinding } from './node-exchange.ts'
+export { undiciTransport, type UndiciTransportOptions } from './undici-transport.ts'

@@ -1,0 +1,102 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { HubError } from '@hydra/core'
+import type { Exchange, RequestBody, Responder } from '../exchange/exchange.ts'
+
+/** What a framework knows of a request beyond Node's own objects. */
+export interface NodeBinding<Native> {
+  /** The URL below the mount point, with its query. */
+  readonly url: string
+  readonly native: Native
+  /** The body, if the framework has read it already: parsed, or as bytes. */
+  readonly body?: unknown
+}
+
+/** An exchange over Node's own request and response. */
+export function nodeExchange<Native>(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { url, native, body }: NodeBinding<Native>,
+): Exchange<Native> {
+  const queryAt = url.indexOf('?')
+  return {
+    method: request.method ?? 'GET',
+    path: (queryAt === -1 ? url : url.slice(0, queryAt)) || '/',
+    query: queryAt === -1 ? '' : url.slice(queryAt),
+    headers: request.headers,
+    native,
+    reply: new NodeResponder(response),
+    readBody: (limit) => (isParsed(request, body) ? parsedBody(body) : readBody(request, limit)),
+  }
+}
+
+/** Frameworks put a placeholder where they have not read anything. */
+function isParsed(request: IncomingMessage, body: unknown): boolean {
+  return body !== undefined && body !== null && (request.readableEnded || request.readableDidRead)
+}
+
+async function parsedBody(body: unknown): Promise<RequestBody> {
+  if (body instanceof Uint8Array) return { bytes: body }
+  return typeof body === 'string' ? { bytes: Buffer.from(body) } : { value: body }
+}
+
+function readBody(request: IncomingMessage, limit: number): Promise<RequestBody> {
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = []
+    let length = 0
+    request.on('data', (piece: Buffer) => {
+      length += piece.length
+      if (length <= limit) pieces.push(piece)
+      else pieces.length = 0
+    })
+    request.on('end', () => {
+      if (length <= limit)
+        resolve({ bytes: pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces) })
+      else reject(new HubError('request_too_large', `the request is larger than ${limit} bytes`))
+    })
+    request.on('error', reject)
+    request.on('close', () => reject(new HubError('invalid_request_error', 'the request was cut off')))
+  })
+}
+
+/** Writes an answer to Node's response. */
+class NodeResponder implements Responder {
+  readonly #response: ServerResponse
+  #isOver = false
+  drained: () => void = () => {}
+  gone: () => void = () => {}
+
+  constructor(response: ServerResponse) {
+    this.#response = response
+    response.on('drain', () => this.drained())
+    response.on('close', () => this.#closed())
+    response.on('error', () => this.#closed())
+  }
+
+  head(status: number, headers: Readonly<Record<string, string>>): void {
+    if (!this.#response.headersSent) this.#response.writeHead(status, headers)
+  }
+
+  write(piece: string | Uint8Array): boolean {
+    return this.#isOver || this.#response.write(piece)
+  }
+
+  end(piece?: string | Uint8Array): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#response.end(piece)
+  }
+
+  close(piece?: string): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    const { socket } = this.#response
+    if (piece === undefined) socket?.destroy()
+    else this.#response.end(piece, () => socket?.destroySoon())
+  }
+
+  #closed(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.gone()
+  }
+}

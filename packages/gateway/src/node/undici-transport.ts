@@ -1,0 +1,122 @@
+import { Agent, type Dispatcher } from 'undici'
+import type { BodyListener, Transport, UpstreamAnswer, UpstreamCall } from '../upstream/transport.ts'
+
+/** How connections to upstreams behave. */
+export interface UndiciTransportOptions {
+  /** How long a connection may take to open, in milliseconds. */
+  readonly connectTimeout?: number
+}
+
+type Controller = Dispatcher.DispatchController
+
+/** Calls upstreams with undici's dispatcher: no promise and no stream object per piece of an answer. */
+export function undiciTransport({ connectTimeout = 10_000 }: UndiciTransportOptions = {}): Transport {
+  const agent = new Agent({
+    connect: { timeout: connectTimeout },
+    // The gateway watches over silence itself, and tells the client why it gave up.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    allowH2: false,
+  })
+  return {
+    open: (call) => open(agent, call),
+    close: () => agent.destroy(),
+  }
+}
+
+function open(agent: Agent, call: UpstreamCall): Promise<UpstreamAnswer> {
+  const { origin, pathname, search } = new URL(call.url)
+  return new Promise((resolve, reject) => {
+    const request: Dispatcher.DispatchOptions = {
+      origin,
+      path: pathname + search,
+      method: 'POST',
+      headers: call.headers,
+      body: call.body,
+    }
+    agent.dispatch(request, new AnswerHandler(call.signal, resolve, reject))
+  })
+}
+
+const IGNORING: BodyListener = { data() {}, end() {}, error() {} }
+
+/** Follows one call; it is the answer as well, so that a stream costs one object. */
+class AnswerHandler implements Dispatcher.DispatchHandler, UpstreamAnswer {
+  status = 0
+  headers: Record<string, string> = {}
+  readonly #signal: AbortSignal
+  readonly #resolve: (answer: UpstreamAnswer) => void
+  readonly #reject: (error: Error) => void
+  #controller: Controller | undefined
+  #listener: BodyListener = IGNORING
+  readonly #onAbort = (): void => this.abort()
+
+  constructor(
+    signal: AbortSignal,
+    resolve: (answer: UpstreamAnswer) => void,
+    reject: (error: Error) => void,
+  ) {
+    this.#signal = signal
+    this.#resolve = resolve
+    this.#reject = reject
+  }
+
+  onRequestStart(controller: Controller): void {
+    this.#controller = controller
+    if (this.#signal.aborted) {
+      controller.abort(reasonOf(this.#signal))
+      return
+    }
+    this.#signal.addEventListener('abort', this.#onAbort, { once: true })
+  }
+
+  onResponseStart(controller: Controller, status: number, headers: NodeJS.Dict<string | string[]>): void {
+    if (status < 200) return
+    this.status = status
+    for (const [name, value] of Object.entries(headers)) {
+      if (value !== undefined) this.headers[name.toLowerCase()] = String(value)
+    }
+    controller.pause()
+    this.#resolve(this)
+  }
+
+  onResponseData(_controller: Controller, chunk: Buffer): void {
+    this.#listener.data(chunk)
+  }
+
+  onResponseEnd(): void {
+    this.#done()
+    this.#listener.end()
+  }
+
+  onResponseError(_controller: Controller, error: Error): void {
+    this.#done()
+    this.#reject(error)
+    this.#listener.error(error)
+  }
+
+  listen(listener: BodyListener): void {
+    this.#listener = listener
+    this.resume()
+  }
+
+  pause(): void {
+    this.#controller?.pause()
+  }
+
+  resume(): void {
+    this.#controller?.resume()
+  }
+
+  abort(): void {
+    this.#controller?.abort(reasonOf(this.#signal))
+  }
+
+  #done(): void {
+    this.#signal.removeEventListener('abort', this.#onAbort)
+  }
+}
+
+function reasonOf(signal: AbortSignal): Error {
+  return signal.reason instanceof Error ? signal.reason : new Error('the call was aborted')
+}

@@ -1,0 +1,34 @@
+import type { HubMessage, HubRequest } from '@hydra/core'
+
+/** How many messages at the beginning of a conversation may carry a marker. */
+const FIRST_MESSAGES = 3
+
+/**
+ * Whether the system prompt or the first messages of a conversation carry a marker, as a word of its own.
+ * Only what the user's side wrote itself counts: not tool results, nor anything after the first answer,
+ * where a marker may merely be quoted.
+ */
+export function hasMarker(request: HubRequest, marker: string): boolean {
+  const word = new RegExp(`(?<![\\w:-])${escapeRegExp(marker)}(?![\\w:-])`)
+  if (systemTexts(request).some((text) => word.test(text))) return true
+  for (const message of request.messages.slice(0, FIRST_MESSAGES)) {
+    if (message.role === 'assistant') return false
+    if (textsOf(message).some((text) => word.test(text))) return true
+  }
+  return false
+}
+
+function systemTexts({ system }: HubRequest): string[] {
+  if (system === undefined) return []
+  return typeof system === 'string' ? [system] : system.map((block) => block.text)
+}
+
+function textsOf({ content }: HubMessage): string[] {
+  if (content === undefined) return []
+  if (typeof content === 'string') return [content]
+  return content.flatMap((block) => (block.type === 'text' ? [block.text] : []))
+}
+
+function escapeRegExp(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+}

@@ -1,0 +1,17 @@
+import type { Upstream } from '../options.ts'
+
+const PATH_OF_DIALECT: Readonly<Record<Upstream['dialect'], string>> = {
+  'openai-chat': '/chat/completions',
+  anthropic: '/v1/messages',
+}
+
+/** The address of an upstream's endpoint, from its base URL or from the full one. */
+export function addressOf({ dialect, url }: Pick<Upstream, 'dialect' | 'url'>): string {
+  const address = new URL(url)
+  const path = PATH_OF_DIALECT[dialect]
+  const base = address.pathname.replace(/\/+$/, '')
+  if (base.endsWith(path)) return address.href
+  // Anthropic's base URL is usually written without its version.
+  address.pathname = base.endsWith('/v1') && path.startsWith('/v1') ? base + path.slice(3) : base + path
+  return address.href
+}

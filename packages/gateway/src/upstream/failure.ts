@@ -1,0 +1,51 @@
+import { HubError } from '@hydra/core'
+
+/** Codes of errors after which the same call may well succeed. */
+const CONNECTION_CODES: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_SOCKET',
+])
+
+/** A call that did not bring an answer, as the client is told of it: which upstream, and what happened. */
+export function connectionError(thrown: unknown, upstream: string): HubError {
+  if (thrown instanceof HubError) return thrown
+  const code = codeOf(thrown)
+  const reason = CONNECTION_CODES.has(code) ? describe(code) : 'the connection failed'
+  return new HubError('api_error', `upstream ${upstream}: ${reason}`, { status: 502, cause: thrown })
+}
+
+function codeOf(thrown: unknown): unknown {
+  if (typeof thrown !== 'object' || thrown === null) return undefined
+  const { code, cause } = thrown as { code?: unknown; cause?: unknown }
+  return code ?? codeOf(cause)
+}
+
+function describe(code: unknown): string {
+  switch (code) {
+    case 'ECONNREFUSED':
+      return 'the connection was refused: is it running?'
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return 'its host name was not found'
+    case 'UND_ERR_CONNECT_TIMEOUT':
+    case 'ETIMEDOUT':
+      return 'it could not be reached in time'
+    default:
+      return `the connection broke (${String(code)})`
+  }
+}
+
+const RETRYABLE: ReadonlySet<number> = new Set([408, 409, 429, 500, 502, 503, 504, 529])
+
+/** Whether the same call is worth another try. */
+export function isRetryable(error: HubError): boolean {
+  return error.shouldRetry ?? RETRYABLE.has(error.status)
+}

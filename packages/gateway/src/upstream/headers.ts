@@ -1,0 +1,80 @@
+import { headerOf, type RequestHeaders } from '../exchange/exchange.ts'
+import type { Upstream } from '../options.ts'
+
+const USER_AGENT = 'hydra/0.1'
+const ANTHROPIC_VERSION = '2023-06-01'
+
+/** What a client's request may bring to an upstream of its own dialect. */
+const FORWARDED = ['anthropic-beta', 'anthropic-version'] as const
+
+/** Headers of one connection, and those we set ourselves: never passed on. */
+const OWN = new Set([
+  'host',
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'content-length',
+  'expect',
+  'accept-encoding',
+  'x-hydra-key',
+])
+
+/** The headers of a translated call: ours and the upstream's, nothing of the client's but what its dialect needs. */
+export function callHeaders(upstream: Upstream, client: RequestHeaders): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    // An encoded stream would have to be decoded before its events can be read.
+    'accept-encoding': 'identity',
+    'user-agent': USER_AGENT,
+    ...(upstream.dialect === 'anthropic' ? anthropicHeaders(client) : {}),
+    ...keyHeaders(upstream),
+    ...upstream.headers,
+  }
+}
+
+function anthropicHeaders(client: RequestHeaders): Record<string, string> {
+  const headers: Record<string, string> = { 'anthropic-version': ANTHROPIC_VERSION }
+  for (const name of FORWARDED) {
+    const value = headerOf(client, name)
+    if (value !== undefined) headers[name] = value
+  }
+  return headers
+}
+
+function keyHeaders({ key, profile: { keyHeader } }: Upstream): Record<string, string> {
+  if (key === undefined) return {}
+  return { [keyHeader]: keyHeader === 'authorization' ? `Bearer ${key.reveal()}` : key.reveal() }
+}
+
+/** The headers of a call that goes through unchanged: the client's, without those of its connection to us. */
+export function passthroughHeaders(client: RequestHeaders): Record<string, string> {
+  const listed = new Set((headerOf(client, 'connection') ?? '').toLowerCase().split(/\s*,\s*/))
+  const headers: Record<string, string> = { 'accept-encoding': 'identity' }
+  for (const [name, value] of Object.entries(client)) {
+    if (value === undefined || OWN.has(name) || listed.has(name) || name.startsWith(':')) continue
+    headers[name] = typeof value === 'string' ? value : value.join(', ')
+  }
+  return headers
+}
+
+const RETURNED =
+  /^(?:content-type|retry-after(?:-ms)?|request-id|x-should-retry|anthropic-ratelimit-.*|anthropic-organization-id)$/
+const RATE_LIMITS = /^x-ratelimit-.*/
+
+/** The headers of an upstream's answer that its client may see unchanged. */
+export function returnedHeaders(
+  upstream: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(upstream)) {
+    if (value !== undefined && (RETURNED.test(name) || RATE_LIMITS.test(name))) headers[name] = value
+  }
+  return headers
+}
