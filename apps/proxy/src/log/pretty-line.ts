@@ -1,0 +1,67 @@
+import { styleText } from 'node:util'
+import type { ExchangeReport } from '@hydra/gateway'
+
+const SHORT_ID = 8
+const FIRST_NOTES = 3
+
+/** One line for a person: who asked, where it went, how it ended, what it cost. */
+export function prettyLine(report: ExchangeReport, now: Date): string {
+  const parts = [
+    styleText('dim', now.toTimeString().slice(0, SHORT_ID)),
+    agentOf(report),
+    whereTo(report),
+    statusOf(report),
+    timesOf(report),
+    tokensOf(report),
+    count(report.toolCalls, 'call'),
+    count(report.retries, 'retry', 'retries'),
+    notesOf(report),
+    report.error === undefined ? '' : styleText('red', `${report.error.kind}: ${report.error.message}`),
+  ]
+  return parts.filter((part) => part !== '').join('  ')
+}
+
+function agentOf({ agent }: ExchangeReport): string {
+  const session = agent.session === undefined ? '' : ` ${agent.session.slice(0, SHORT_ID)}`
+  return agent.kind === 'client'
+    ? `${agent.name}${session}`
+    : `${styleText('bold', agent.kind)} ${agent.name}${session}`
+}
+
+function whereTo({ method, path, route, clientModel, upstream, upstreamModel }: ExchangeReport): string {
+  if (clientModel === undefined) return `${method} ${path}`
+  if (upstream === undefined) return clientModel
+  return `${clientModel} → ${upstream} ${upstreamModel ?? ''} (${route ?? ''})`
+}
+
+function statusOf({ status, outcome }: ExchangeReport): string {
+  if (outcome === 'aborted') return styleText('yellow', 'client gone')
+  return styleText(outcome === 'answered' ? 'green' : 'red', String(status))
+}
+
+function timesOf({ firstByte, duration }: ExchangeReport): string {
+  const first = firstByte === undefined ? '' : `first ${seconds(firstByte)}, `
+  return `${first}${seconds(duration)}`
+}
+
+function tokensOf({ usage }: ExchangeReport): string {
+  if (usage === undefined) return ''
+  const cached = usage.cache_read_input_tokens ?? 0
+  const input = usage.input_tokens + cached + (usage.cache_creation_input_tokens ?? 0)
+  return `in ${input}${cached > 0 ? ` (${cached} cached)` : ''}, out ${usage.output_tokens}`
+}
+
+function notesOf({ notes }: ExchangeReport): string {
+  if (notes.length === 0) return ''
+  const codes = [...new Set(notes.map(({ code }) => code))]
+  const more = codes.length > FIRST_NOTES ? ', …' : ''
+  return styleText('dim', `${count(notes.length, 'note')}: ${codes.slice(0, FIRST_NOTES).join(', ')}${more}`)
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 0)}s`
+}
+
+function count(number: number, one: string, many: string = `${one}s`): string {
+  return number === 0 ? '' : `${number} ${number === 1 ? one : many}`
+}
