@@ -1,0 +1,58 @@
+import type { Figure, Suite } from '../suite.ts'
+import { type AnswerStream, argumentsStream, reads, textStream } from './streams.ts'
+import { newTranslator } from './translation.ts'
+
+const EARLY_EVENTS = 1000
+const EVENTS = 100_000
+const RUNS = 3
+
+/**
+ * How many kilobytes a stream may hold more at its end. One byte kept per event would be 100 KB; what is
+ * below this is the engine's own: code and feedback of functions that it compiles meanwhile.
+ */
+const LIMIT = 64
+
+/** The heap that a long stream holds at its end beyond what it held near its beginning. */
+export function memoryFigures(progress: Parameters<Suite>[0]): Figure[] {
+  progress('memory')
+  return [figureOf('text', textStream()), figureOf('tool-argument', argumentsStream())]
+}
+
+function figureOf(kind: string, stream: AnswerStream): Figure {
+  const pieces = reads(stream, 1)
+  // The first run is the compiler's. Of the others the least counts: what a stream keeps shows in every run,
+  // what the engine keeps for itself does not.
+  run(stream, pieces)
+  const growths = Array.from({ length: RUNS }, () => run(stream, pieces))
+  return {
+    name: `heap after ${EVENTS.toLocaleString('en')} ${kind} events`,
+    value: Math.min(...growths) / 1024,
+    unit: 'KB',
+    limit: LIMIT,
+    detail: `beyond that after ${EARLY_EVENTS.toLocaleString('en')}`,
+  }
+}
+
+/** By how many bytes the heap grew between the early events and the last. */
+function run(stream: AnswerStream, pieces: readonly Uint8Array[]): number {
+  const translator = newTranslator()
+  translator.push(stream.opening)
+  let early = 0
+  for (let sent = 0; sent < EVENTS; sent += 1) {
+    if (sent === EARLY_EVENTS) early = heapUsed()
+    translator.push(pieces[sent % pieces.length] as Uint8Array)
+  }
+  const late = heapUsed()
+  translator.push(stream.closing)
+  if (translator.failure !== undefined || !translator.ended) throw new Error('a stream did not end well')
+  return late - early
+}
+
+function heapUsed(): number {
+  const { gc } = globalThis
+  if (gc === undefined) throw new Error('start it with node --expose-gc, as `pnpm bench` does')
+  // What the first collection only marks, the second one frees.
+  gc()
+  gc()
+  return process.memoryUsage().heapUsed
+}

@@ -1,0 +1,18 @@
+import type { Suite } from './suite.ts'
+
+/** A suite by its name on the command line. */
+interface SuiteEntry {
+  readonly description: string
+  readonly load: () => Promise<Suite>
+}
+
+/** Every suite there is. A new one is a module that exports a `Suite`, and a line here. */
+export const suites: ReadonlyMap<string, SuiteEntry> = new Map([
+  [
+    'core',
+    {
+      description: 'the translators alone, without sockets: streams, requests, growth, memory',
+      load: async () => (await import('./core/core-suite.ts')).coreSuite,
+    },
+  ],
+])
