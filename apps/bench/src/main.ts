@@ -28,7 +28,7 @@ async function run(given: readonly string[]): Promise<number> {
 async function runSuite(name: string): Promise<readonly string[]> {
   const suite = await suites.get(name)?.load()
   if (suite === undefined) return []
-  const figures = suite((what) => console.error(`${name}: ${what} ...`))
+  const figures = await suite((what) => console.error(`${name}: ${what} ...`))
   console.log(`\n${report(name, figures)}`)
   return figures.filter(isOver).map((figure) => figure.name)
 }

@@ -10,4 +10,4 @@ export interface Figure {
 }
 
 /** Measures one subject, telling what it is at. */
-export type Suite = (progress: (what: string) => void) => readonly Figure[]
+export type Suite = (progress: (what: string) => void) => readonly Figure[] | Promise<readonly Figure[]>

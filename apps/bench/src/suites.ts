@@ -15,4 +15,11 @@ export const suites: ReadonlyMap<string, SuiteEntry> = new Map([
       load: async () => (await import('./core/core-suite.ts')).coreSuite,
     },
   ],
+  [
+    'proxy',
+    {
+      description: 'the proxy over real sockets, against a raw byte pipe: CPU per request, memory per stream',
+      load: async () => (await import('./proxy/proxy-suite.ts')).proxySuite,
+    },
+  ],
 ])

@@ -39,7 +39,7 @@ export type {
   HubToolUse,
 } from './hub/request.ts'
 export type { BlockHead, MessageHead, MessageSink } from './hub/sink.ts'
-export type { HubUsage } from './hub/usage.ts'
+export { type HubUsage, usageOf } from './hub/usage.ts'
 
 export { loops, type LoopFinding, type LoopKind, type LoopOptions } from './history/loops.ts'
 export { type HistoryNeeds, repair } from './history/repair.ts'

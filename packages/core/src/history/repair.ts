@@ -18,6 +18,9 @@ export interface HistoryNeeds {
   readonly firstTurn: 'any' | 'user'
 }
 
+/** What the user is made to say where a conversation has to begin with the user. */
+export const OPENING = '(conversation continues)'
+
 /**
  * Makes a history legal: each call is answered directly after its turn, once and in the order of the calls.
  * What is legal already is passed on as the same object; what moves, goes or is invented leaves a note.
@@ -135,7 +138,7 @@ function openingTurn(first: Turn, notes: Notes): HubMessage {
     path,
     'the target wants the user to begin: a minimal user turn was put before this one',
   )
-  return { role: 'user', content: '(conversation continues)' }
+  return { role: 'user', content: OPENING }
 }
 
 function standIn({ block }: CallSlot, id: string): HubToolResult {

@@ -21,6 +21,8 @@ export interface MessageSink {
   messageStart(head: MessageHead): void
   blockStart(block: BlockHead): void
   text(delta: string): void
+  /** The same as `text`, for sinks that write JSON: the delta as it stands between the quotes of a JSON string. */
+  escapedText?(delta: string): void
   thinking(delta: string): void
   signature(value: string): void
   inputJson(delta: string): void

@@ -165,8 +165,13 @@ function isAboutMoney(labels: readonly string[], message: string): boolean {
 }
 
 function kindOfLabels(labels: readonly string[]): ErrorKind {
-  const kinds = labels.map((label) => KIND_OF_LABEL[label]).filter((kind) => kind !== undefined)
+  const kinds = labels.filter(isKnownLabel).map((label) => KIND_OF_LABEL[label] as ErrorKind)
   return kinds.find((kind) => !VAGUE_KINDS.has(kind)) ?? kinds[0] ?? 'api_error'
+}
+
+/** A label is the upstream's to choose: `constructor` must not find what every object has. */
+function isKnownLabel(label: string): boolean {
+  return Object.hasOwn(KIND_OF_LABEL, label)
 }
 
 function shouldRetryOf(facts: UpstreamFacts): boolean | undefined {

@@ -28,7 +28,9 @@ export class CallIdsInUse {
   }
 
   #free(original: string): string {
-    if (LEGAL_FOR_CLIENT.test(original) && !this.#ids.has(original)) return original
+    // An upstream's id that looks like ours would be unwrapped when it is replayed.
+    const isPlain = LEGAL_FOR_CLIENT.test(original) && !CARRIER.test(original)
+    if (isPlain && !this.#ids.has(original)) return original
     const carried = toBase64Url(original)
     for (let count = 1; ; count += 1) {
       const id = `hyd${count}_${carried}`

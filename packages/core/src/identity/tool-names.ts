@@ -27,8 +27,7 @@ export class ToolNames {
   toWire(name: string): string {
     const known = this.#toWire.get(name)
     if (known !== undefined) return known
-    const fits = name.length > 0 && name.length <= this.#maxLength && !ILLEGAL.test(name)
-    const wireName = fits ? name : shorten(name, this.#maxLength)
+    const wireName = this.#pick(name)
     this.#toWire.set(name, wireName)
     this.#toClient.set(wireName, name)
     return wireName
@@ -37,6 +36,15 @@ export class ToolNames {
   /** The client's name for what the upstream called; one that differs only in case is the client's spelling. */
   toClient(wireName: string): string {
     return this.#toClient.get(wireName) ?? this.#ignoringCase(wireName) ?? wireName
+  }
+
+  #pick(name: string): string {
+    const fits = name.length > 0 && name.length <= this.#maxLength && !ILLEGAL.test(name)
+    if (fits && !this.#toClient.has(name)) return name
+    for (let salted = name; ; salted += '+') {
+      const wireName = shorten(salted, this.#maxLength)
+      if (!this.#toClient.has(wireName)) return wireName
+    }
   }
 
   #ignoringCase(wireName: string): string | undefined {

@@ -15,6 +15,9 @@ export interface SseListener {
 export class SseParser {
   readonly #parser: EventSourceParser
   readonly #listener: SseListener
+  /** The beginning of a line whose end has not come yet. */
+  #pending: string[] = []
+  #pendingLength = 0
   #overflowed = false
 
   constructor(listener: SseListener) {
@@ -27,10 +30,9 @@ export class SseParser {
   }
 
   push(text: string): void {
-    this.#parser.feed(text)
-    if (this.#overflowed) {
-      throw new HubError('api_error', `upstream: an event is longer than ${MAX_EVENT_LENGTH} characters`)
-    }
+    const end = endOfLastLine(text)
+    if (end > 0) this.#feed(text.slice(0, end))
+    if (end < text.length) this.#hold(text.slice(end))
   }
 
   /** The body ended: hands over an event whose closing blank line never came. */
@@ -38,8 +40,39 @@ export class SseParser {
     this.push('\n\n')
   }
 
+  /** The parser gets whole lines only: it throws the half of a line away whose field it does not know. */
+  #feed(lines: string): void {
+    this.#parser.feed(this.#pendingLength === 0 ? lines : this.#takePending() + lines)
+    if (this.#overflowed) throw tooLong()
+  }
+
+  #takePending(): string {
+    const pending = this.#pending.join('')
+    this.#pending = []
+    this.#pendingLength = 0
+    return pending
+  }
+
+  #hold(piece: string): void {
+    this.#pending.push(piece)
+    this.#pendingLength += piece.length
+    if (this.#pendingLength <= MAX_EVENT_LENGTH) return
+    this.#pending = []
+    throw tooLong()
+  }
+
   #fault(error: ParseError): void {
     if (error.type === 'max-buffer-size-exceeded') this.#overflowed = true
     if (error.type === 'unknown-field') this.#listener.strayLine(error.field ?? '', error.value ?? '')
   }
+}
+
+/** Where the last line of a text ends that is complete, 0 if none is. */
+function endOfLastLine(text: string): number {
+  if (text.endsWith('\n')) return text.length
+  return Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1
+}
+
+function tooLong(): HubError {
+  return new HubError('api_error', `upstream: an event is longer than ${MAX_EVENT_LENGTH} characters`)
 }

@@ -59,6 +59,15 @@ export class BlockWriter {
     if (this.#stops?.matched !== undefined) this.#stopAt(this.#stops.matched)
   }
 
+  /** Writes text that is still escaped as JSON, if the sink takes it so; false if it must come as `text`. */
+  escapedText(escaped: string): boolean {
+    if (this.#open !== 'text' || this.#stops !== undefined || this.ended) return false
+    if (this.#sink.escapedText === undefined) return false
+    this.#outputLength += unescapedLength(escaped)
+    this.#sink.escapedText(escaped)
+    return true
+  }
+
   thinking(delta: string): void {
     if (delta === '' || this.ended) return
     if (this.#open !== 'thinking') this.#begin({ type: 'thinking' })
@@ -171,4 +180,11 @@ export class BlockWriter {
   #stopAt(sequence: string): void {
     this.stop({ ...stopFor('stop_sequence'), stop_sequence: sequence }, this.estimatedUsage())
   }
+}
+
+/** How long a text is whose escapes are all of two characters. */
+function unescapedLength(escaped: string): number {
+  let { length } = escaped
+  for (let at = escaped.indexOf('\\'); at !== -1; at = escaped.indexOf('\\', at + 2)) length -= 1
+  return length
 }

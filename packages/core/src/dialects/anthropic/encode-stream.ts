@@ -46,6 +46,10 @@ class AnthropicStreamEncoder implements StreamEncoder {
     this.#out += `${this.#textPrefix}${JSON.stringify(delta)}}}\n\n`
   }
 
+  escapedText(delta: string): void {
+    this.#out += `${this.#textPrefix}"${delta}"}}\n\n`
+  }
+
   thinking(delta: string): void {
     this.#out += `${this.#thinkingPrefix}${JSON.stringify(delta)}}}\n\n`
   }

@@ -1,7 +1,7 @@
 import { blocksOf, type HubBlock, type HubMessage, type HubToolUse } from '../../hub/request.ts'
 import { openEnvelope } from '../../identity/envelope.ts'
 import { encodeBlock, noteAnnotations } from './content.ts'
-import type { Encoding } from './encoding.ts'
+import { type Encoding, wellFormed } from './encoding.ts'
 import type { ChatPart, ChatToolCall } from './wire.ts'
 
 /** A surrogate that `JSON.stringify` could not pair. */
@@ -21,24 +21,30 @@ export function encodeAssistant(message: HubMessage, path: string, encoding: Enc
   const calls: ChatToolCall[] = []
   let text = ''
   let thinking = ''
-  let separator = ''
+  let previous: HubBlock['type'] | undefined
   for (const [index, block] of blocks.entries()) {
     const place = `${path}.content[${index}]`
     if (block.type === 'tool_use') {
       calls.push(encodeCall(block, place, { encoding, signature: signatures?.get(block.id) }))
-    } else if (block.type === 'thinking' || block.type === 'redacted_thinking') {
-      thinking += block.type === 'thinking' ? block.thinking : ''
-      noteThinking(block, place, encoding)
+    } else if (isThinking(block)) {
+      thinking += replayedThinking(block, place, encoding)
     } else if (block.type !== 'tool_result') {
       const piece = assistantText(encodeBlock(block, place, encoding), place, encoding)
-      if (piece !== '') text += text === '' ? piece : separator + piece
-      separator = ''
-      continue
+      if (piece === '') continue
+      // Neighbouring texts are one sentence cut by citations; across anything else they are two.
+      const isSentence = text === '' || (block.type === 'text' && previous === 'text')
+      text += isSentence ? piece : `\n\n${piece}`
     }
-    // Neighbouring texts are one sentence cut by citations; across a call they are two.
-    separator = '\n\n'
+    previous = block.type
   }
-  return { text, thinking, calls }
+  const turn = { text, thinking, calls }
+  noteLoneThinking(turn, path, encoding)
+  return turn
+}
+
+/** A turn that says and calls nothing is skipped, and its thinking with it. */
+function noteLoneThinking({ text, thinking, calls }: AssistantTurn, path: string, encoding: Encoding): void {
+  if (thinking !== '' && text === '' && calls.length === 0) noteThinkingDropped(path, encoding)
 }
 
 function assistantText(part: ChatPart | undefined, path: string, { notes }: Encoding): string {
@@ -48,9 +54,23 @@ function assistantText(part: ChatPart | undefined, path: string, { notes }: Enco
   return ''
 }
 
-function noteThinking(block: HubBlock, path: string, { profile, notes }: Encoding): void {
-  if (block.type === 'thinking' && (profile.replaysThinking !== undefined || openEnvelope(block.signature)))
-    return
+type Thinking = Extract<HubBlock, { type: 'thinking' | 'redacted_thinking' }>
+
+function isThinking(block: HubBlock): block is Thinking {
+  return block.type === 'thinking' || block.type === 'redacted_thinking'
+}
+
+/** What the upstream is told of earlier thinking; a block that does no more than carry a signature is no loss. */
+function replayedThinking(block: Thinking, path: string, encoding: Encoding): string {
+  const { replaysThinking, replaysThoughtSignatures } = encoding.profile
+  if (block.type === 'thinking' && replaysThinking !== undefined)
+    return wellFormed(block.thinking, `${path}.thinking`, encoding.notes)
+  const isCarrier = block.type === 'thinking' && block.thinking === '' && openEnvelope(block.signature)
+  if (!isCarrier || !replaysThoughtSignatures) noteThinkingDropped(path, encoding)
+  return ''
+}
+
+function noteThinkingDropped(path: string, { notes }: Encoding): void {
   notes.addOnce('thinking_dropped', path, 'the upstream does not take the thinking of earlier turns back')
 }
 

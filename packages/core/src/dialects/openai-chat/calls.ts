@@ -48,7 +48,12 @@ export class CallAssembler {
 
   /** Whether a call is still being written, so that nothing else may be put in its place. */
   get unfinished(): boolean {
-    return this.#calls.some((call) => call.state !== 'closed' && call.scanner.state !== 'complete')
+    return this.#calls.some(isUnfinished)
+  }
+
+  /** How many calls are still being written. */
+  get unfinishedCount(): number {
+    return this.#calls.filter(isUnfinished).length
   }
 
   /** Whether every call could be run: it has a name, and its arguments are one whole object or stand for none. */
@@ -79,7 +84,7 @@ export class CallAssembler {
     }
   }
 
-  /** Drops calls that were cut off before their name came, which the token limit may do. */
+  /** Drops calls that were cut off before their name came, which a token limit or a filter may do. */
   dropNameless(): void {
     const named = this.#calls.filter((call) => call.name !== '')
     if (named.length === this.#calls.length) return
@@ -97,11 +102,11 @@ export class CallAssembler {
     return index === undefined ? undefined : this.#findByIndex(piece)
   }
 
-  #findByIndex({ id, name, index }: CallPiece): Call | undefined {
+  #findByIndex({ id, name, index, json }: CallPiece): Call | undefined {
     const same = this.#calls.findLast((call) => call.index === index)
     if (same === undefined || (id !== '' && same.id !== '')) return undefined
-    // A name begins a call; only in calls that are still open may it be a repetition.
-    return same.state === 'closed' && name !== '' ? undefined : same
+    // A name begins a call; only in calls that can still go on may it be a repetition.
+    return name !== '' && isOver(same, json) ? undefined : same
   }
 
   #add(index: unknown): Call {
@@ -190,7 +195,7 @@ export class CallAssembler {
   #closeBlock(call: Call): void {
     const { writer } = this.#context
     if (!call.streamed) writer.inputJson(this.#settle(call))
-    else if (call.scanner.state === 'invalid') this.#noteNoJson(call)
+    else if (call.scanner.state !== 'complete') this.#noteNoJson(call)
     writer.closeBlock()
     call.held = ''
     call.state = 'closed'
@@ -244,6 +249,16 @@ function isAnother(call: Call, { name, index }: CallPiece): boolean {
   return (
     name !== '' && call.name !== '' && index !== undefined && call.index !== undefined && call.index !== index
   )
+}
+
+function isUnfinished({ state, scanner }: Call): boolean {
+  return state !== 'closed' && scanner.state !== 'complete'
+}
+
+/** Whether these arguments cannot belong to a call: Gemini sends one call after the other under the index 0. */
+function isOver({ state, scanner, held }: Call, json: string): boolean {
+  if (state === 'closed') return true
+  return scanner.state === 'complete' && held.trim() !== '{}' && json.trimStart().startsWith('{')
 }
 
 function isWhole({ scanner, held }: Call): boolean {

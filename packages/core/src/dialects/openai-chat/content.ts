@@ -28,9 +28,9 @@ export function encodeBlock(block: PlainBlock, path: string, encoding: Encoding)
     case 'document':
       return encodeDocument(block, path, encoding)
     case 'search_result':
-      return textPart(searchResultText(block))
+      return textPart(searchResultText(block, path, encoding))
     case 'compaction':
-      return block.content ? textPart(`[Summary of the conversation so far]\n${block.content}`) : undefined
+      return block.content ? textPart(summaryText(block.content, path, encoding)) : undefined
     default:
       return encodeServerBlock(block, path, encoding)
   }
@@ -67,19 +67,28 @@ function encodeDocument(block: Block<'document'>, path: string, encoding: Encodi
   const heading = [title, context].filter((line) => typeof line === 'string' && line !== '').join('\n')
   switch (source.type) {
     case 'text':
-      return textPart(joinLines(heading, wellFormed(source.data, `${path}.source.data`, encoding.notes)))
-    case 'content':
-      return textPart(joinLines(heading, contentText(source.content, path, encoding)))
+      return textPart(wellFormed(joinLines(heading, source.data), path, encoding.notes))
+    case 'content': {
+      const text = contentText(source.content, path, encoding)
+      return textPart(wellFormed(joinLines(heading, text), path, encoding.notes))
+    }
     case 'base64':
-      if (!encoding.profile.takesDocuments) return leftOut('document', path, encoding.notes)
-      return {
-        type: 'file',
-        file: { filename: title ?? 'document.pdf', file_data: `data:application/pdf;base64,${source.data}` },
-      }
+      return encodePdf(source.data, block, { path, encoding })
     case 'url':
     case 'file':
       throw invalidRequest(`${path}.source`, `expected a document with its data, got one by ${source.type}`)
   }
+}
+
+function encodePdf(
+  data: string,
+  { title, context }: Block<'document'>,
+  { path, encoding: { profile, notes } }: { path: string; encoding: Encoding },
+): ChatPart {
+  if (!profile.takesDocuments) return leftOut('document', path, notes)
+  if (context) notes.add('document_context_dropped', `${path}.context`, 'a file has no place for it')
+  const filename = wellFormed(title || 'document.pdf', `${path}.title`, notes)
+  return { type: 'file', file: { filename, file_data: `data:application/pdf;base64,${data}` } }
 }
 
 type SourceContent = Extract<Block<'document'>['source'], { type: 'content' }>['content']
@@ -112,7 +121,7 @@ export function resultText(
     case 'text':
       return wellFormed(block.text, `${path}.text`, encoding.notes)
     case 'search_result':
-      return searchResultText(block)
+      return searchResultText(block, path, encoding)
     case 'tool_reference':
       encoding.referencedTools.add(block.tool_name)
       return `Tool ${encoding.names.toWire(block.tool_name)} is now available.`
@@ -127,8 +136,13 @@ export function resultText(
   }
 }
 
-function searchResultText(block: Block<'search_result'>): string {
-  return [block.title, block.source, ...block.content.map((part) => part.text)].join('\n')
+function searchResultText(block: Block<'search_result'>, path: string, { notes }: Encoding): string {
+  const lines = [block.title, block.source, ...block.content.map((part) => part.text)]
+  return wellFormed(lines.join('\n'), path, notes)
+}
+
+function summaryText(summary: string, path: string, { notes }: Encoding): string {
+  return `[Summary of the conversation so far]\n${wellFormed(summary, `${path}.content`, notes)}`
 }
 
 function joinLines(first: string, second: string): string {

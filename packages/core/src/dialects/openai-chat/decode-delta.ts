@@ -33,14 +33,14 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set([
 
 /** Reads one delta: its thinking, its text, its calls, in the order in which a message has them. */
 export function decodeDelta(delta: WireObject, target: DeltaTarget): void {
-  const { outflow, calls } = target
+  const { outflow } = target
   decodeThinking(delta, target)
   const { content, refusal, tool_calls: pieces, function_call: legacy } = delta
   if (typeof content === 'string') outflow.text(content)
   else if (content !== undefined && content !== null) decodeContent(content, target)
   if (refusal !== undefined) outflow.text(textAt(refusal, 'choices[0].delta.refusal'))
-  if (pieces !== undefined) decodeCalls(arrayAt(pieces, 'choices[0].delta.tool_calls'), calls)
-  if (legacy !== undefined && legacy !== null) calls.piece({ index: 'legacy', function: legacy })
+  if (pieces !== undefined) decodeCalls(arrayAt(pieces, 'choices[0].delta.tool_calls'), target)
+  if (legacy !== undefined && legacy !== null) decodeCall({ index: 'legacy', function: legacy }, target)
   outflow.settle()
   noteUnknown(delta, target)
 }
@@ -87,11 +87,16 @@ function thinkingText(thinking: unknown): string {
   return texts.join('')
 }
 
-function decodeCalls(pieces: readonly unknown[], calls: CallAssembler): void {
+function decodeCalls(pieces: readonly unknown[], target: DeltaTarget): void {
   for (const element of pieces) {
     const piece = objectAt(element, 'choices[0].delta.tool_calls[]')
-    if (piece !== undefined) calls.piece(piece)
+    if (piece !== undefined) decodeCall(piece, target)
   }
+}
+
+function decodeCall(piece: WireObject, { outflow, calls }: DeltaTarget): void {
+  outflow.beforeCall()
+  calls.piece(piece)
 }
 
 function noteUnknown(delta: WireObject, { context }: DeltaTarget): void {

@@ -10,11 +10,11 @@ export function decodeResponse(body: unknown, context: DecodeContext): void {
   const decoder = new ChatStreamDecoder(context)
   try {
     decoder.chunk(asChunk(body))
+    decoder.conclude()
   } catch (thrown) {
     if (!(thrown instanceof WireFault)) throw thrown
     throw new HubError('api_error', `openai-chat: ${thrown.message}`, { status: 502, cause: thrown })
   }
-  decoder.conclude()
 }
 
 function asChunk(body: unknown): WireObject {

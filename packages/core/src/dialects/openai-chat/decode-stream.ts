@@ -1,4 +1,5 @@
 import { HubError } from '../../hub/error.ts'
+import { cleanWords } from '../../hub/upstream-words.ts'
 import { exceedsDepth } from '../../json/depth-of-text.ts'
 import { MAX_JSON_DEPTH } from '../../json/measure.ts'
 import { MAX_EVENT_LENGTH } from '../../sse/parse.ts'
@@ -7,7 +8,8 @@ import { CallAssembler } from './calls.ts'
 import { decodeDelta, type DeltaTarget } from './decode-delta.ts'
 import { decodeErrorPayload, isErrorPayload } from './error.ts'
 import { Outflow } from './outflow.ts'
-import { decodeStopReason } from './stop-reason.ts'
+import { decodeStopReason, isCutOff } from './stop-reason.ts'
+import { TextTemplate } from './text-template.ts'
 import { UsageTally, usageIn } from './usage.ts'
 import { arrayAt, objectAt, textAt, WireFault, type WireObject } from './wire.ts'
 
@@ -25,10 +27,13 @@ export class ChatStreamDecoder implements StreamDecoder {
   readonly #context: DecodeContext
   readonly #target: DeltaTarget
   readonly #usage = new UsageTally()
+  readonly #template = new TextTemplate()
   #events = 0
   /** A choice was seen, if only an empty one: the upstream did answer. */
   #answered = false
   #finish = ''
+  /** How many calls were incomplete when the upstream last said that it is finished. */
+  #incomplete = 0
   #matchedStop: string | undefined
   #stray = ''
 
@@ -45,9 +50,10 @@ export class ChatStreamDecoder implements StreamDecoder {
   event(name: string | undefined, data: string): void {
     if (this.#context.writer.ended || data === '') return
     this.#events += 1
+    if (name === undefined && this.#copyText(data)) return
     try {
       if (data.startsWith('[DONE]')) this.conclude()
-      else this.chunk(parseChunk(data), name)
+      else this.#read(data, name)
     } catch (thrown) {
       throw thrown instanceof WireFault ? this.#located(thrown) : thrown
     }
@@ -56,12 +62,15 @@ export class ChatStreamDecoder implements StreamDecoder {
   strayLine(field: string, value: string): void {
     // llama-box reports errors in a field that the standard tells clients to ignore.
     if (field === 'error') throw decodeErrorPayload({ error: jsonOrText(value) })
-    this.#stray ||= `${field} ${value}`.trim().slice(0, MAX_STRAY_LENGTH)
+    const line = value === '' ? field : `${field}: ${value}`
+    this.#stray ||= cleanWords(line).slice(0, MAX_STRAY_LENGTH).toWellFormed()
   }
 
   end(): void {
     if (this.#context.writer.ended) return
-    if (!this.finished) throw this.#brokenOff()
+    // A finish may stand behind each call; one that began after the last of them must be whole.
+    const isCut = this.#target.calls.unfinishedCount > this.#incomplete
+    if (!this.finished || isCut) throw this.#brokenOff()
     try {
       this.conclude()
     } catch (thrown) {
@@ -90,7 +99,7 @@ export class ChatStreamDecoder implements StreamDecoder {
     const { writer, notes } = this.#context
     const { calls, outflow } = this.#target
     if (this.#finish === '' && !(this.#answered && calls.allWhole)) throw this.#brokenOff()
-    if (this.#finish === 'length') calls.dropNameless()
+    if (isCutOff(this.#finish)) calls.dropNameless()
     outflow.finish()
     if (!this.#usage.complete) {
       notes.add('usage_estimated', 'usage', 'the upstream did not report its usage: an estimate instead')
@@ -101,6 +110,18 @@ export class ChatStreamDecoder implements StreamDecoder {
       stop,
       this.#usage.result(() => writer.estimatedUsage()),
     )
+  }
+
+  /** Most chunks differ from the one before in their text alone, which need not even be unescaped. */
+  #copyText(data: string): boolean {
+    const escaped = this.#template.match(data)
+    return escaped !== undefined && this.#target.outflow.escapedText(escaped)
+  }
+
+  #read(data: string, name: string | undefined): void {
+    const chunk = parseChunk(data)
+    this.chunk(chunk, name)
+    this.#template.learn(data, chunk)
   }
 
   #choice(choice: WireObject): void {
@@ -130,6 +151,7 @@ export class ChatStreamDecoder implements StreamDecoder {
     }
     // A repeated finish changes nothing, and content may follow the first one.
     this.#finish ||= finish
+    this.#incomplete = this.#target.calls.unfinishedCount
     const stop = choice['stop_reason'] ?? choice['matched_stop']
     if (typeof stop === 'string') this.#matchedStop ??= stop
   }

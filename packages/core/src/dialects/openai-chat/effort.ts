@@ -9,31 +9,44 @@ const MEDIUM_BUDGET = 16_384
 
 type EffortControl = Extract<ReasoningControl, { kind: 'effort' }>
 
+/** How hard the model shall think, and where the request says so. */
+interface Wish {
+  readonly effort: Effort
+  readonly path: string
+}
+
 /** How hard the model shall think, in the words of the upstream. */
 export function encodeEffort(request: HubRequest, encoding: Encoding): Record<string, unknown> {
-  const wanted = wantedEffort(request)
   const { reasoning } = encoding.profile
+  const wish = wishOf(request)
   switch (reasoning.kind) {
     case 'fixed':
-      if (wanted !== undefined) noteDropped(wanted, encoding)
+      if (wish !== undefined) noteDropped(wish, encoding)
       return {}
     case 'switch':
+      // A switch knows no levels.
+      if (wish !== undefined && wish.path !== 'thinking') noteDropped(wish, encoding)
       if (request.thinking === undefined) return {}
-      return wanted === 'none' ? reasoning.off : reasoning.on
+      return wish?.effort === 'none' ? reasoning.off : reasoning.on
     case 'effort': {
-      const level = levelFor(wanted, reasoning, { hasTools: (request.tools ?? []).length > 0, encoding })
+      const level = levelFor(wish, reasoning, encoding)
       return level === undefined ? {} : { reasoning_effort: level }
     }
   }
 }
 
 /** What the client asks for: the latest word of a system message, else the request's, else its thinking budget. */
-function wantedEffort({ thinking, output_config: config, messages }: HubRequest): Effort | undefined {
-  if (thinking?.type === 'disabled') return 'none'
-  const latest = messages.findLast((message) => message.role === 'system' && message.output_config?.effort)
-  const said = (latest?.role === 'system' ? latest.output_config?.effort : undefined) ?? config?.effort
-  if (said) return said
-  return thinking?.type === 'enabled' ? effortOfBudget(thinking.budget_tokens) : undefined
+function wishOf({ thinking, output_config: config, messages }: HubRequest): Wish | undefined {
+  if (thinking?.type === 'disabled') return { effort: 'none', path: 'thinking' }
+  const index = messages.findLastIndex(
+    (message) => message.role === 'system' && message.output_config?.effort,
+  )
+  const latest = messages[index]
+  const midway = latest?.role === 'system' ? latest.output_config?.effort : undefined
+  if (midway) return { effort: midway, path: `messages[${index}].output_config.effort` }
+  if (config?.effort) return { effort: config.effort, path: 'output_config.effort' }
+  if (thinking?.type !== 'enabled') return undefined
+  return { effort: effortOfBudget(thinking.budget_tokens), path: 'thinking' }
 }
 
 function effortOfBudget(tokens: number): Effort {
@@ -41,36 +54,19 @@ function effortOfBudget(tokens: number): Effort {
   return tokens <= MEDIUM_BUDGET ? 'medium' : 'high'
 }
 
-interface LevelContext {
-  readonly hasTools: boolean
-  readonly encoding: Encoding
-}
-
-function levelFor(
-  wanted: Effort | undefined,
-  control: EffortControl,
-  { hasTools, encoding }: LevelContext,
-): Effort | undefined {
-  const forced = hasTools ? control.withTools : undefined
+function levelFor(wish: Wish | undefined, control: EffortControl, encoding: Encoding): Effort | undefined {
+  const forced = encoding.tools.length > 0 ? control.withTools : undefined
   if (forced !== undefined) {
-    if (wanted !== forced) {
-      encoding.notes.add(
-        'effort_changed',
-        'output_config.effort',
-        `with tools this model takes the effort '${forced}' only`,
-      )
-    }
+    const reason = `with tools this model takes the effort '${forced}' only`
+    if (wish?.effort !== forced) encoding.notes.add('effort_changed', wish?.path ?? 'tools', reason)
     return forced
   }
-  if (wanted === undefined) return undefined
-  const level = nearest(wanted, control.levels)
-  if (level === undefined) noteDropped(wanted, encoding)
-  else if (level !== wanted) {
-    encoding.notes.add(
-      'effort_changed',
-      'output_config.effort',
-      `'${wanted}' became '${level}', the nearest the model takes`,
-    )
+  if (wish === undefined) return undefined
+  const level = nearest(wish.effort, control.levels)
+  if (level === undefined) noteDropped(wish, encoding)
+  else if (level !== wish.effort) {
+    const reason = `'${wish.effort}' became '${level}', the nearest the model takes`
+    encoding.notes.add('effort_changed', wish.path, reason)
   }
   return level
 }
@@ -78,12 +74,14 @@ function levelFor(
 /** The strongest level that is not above what is wanted, else the weakest there is; thinking is not forced on anybody. */
 function nearest(wanted: Effort, levels: readonly Effort[]): Effort | undefined {
   const limit = STRENGTH.indexOf(wanted)
+  // A word that is not known here may mean anything: the model's own default is the best guess.
+  if (limit === -1) return undefined
   const within = levels.filter((level) => STRENGTH.indexOf(level) <= limit)
   if (within.length > 0) return within.at(-1)
   const weakest = levels[0]
   return wanted === 'none' && weakest !== 'minimal' ? undefined : weakest
 }
 
-function noteDropped(wanted: Effort, { notes }: Encoding): void {
-  notes.add('effort_dropped', 'output_config.effort', `the effort '${wanted}' cannot be set for this model`)
+function noteDropped({ effort, path }: Wish, { notes }: Encoding): void {
+  notes.add('effort_dropped', path, `the effort '${effort}' cannot be set for this model`)
 }

@@ -20,8 +20,9 @@ export function encodeRequest(request: HubRequest, target: Target): EncodedReque
   refuseImpossible(request)
   const encoding = newEncoding(request, target)
   const history = repair(request.messages, encoding.profile, encoding.notes)
-  notePrefill(history, encoding)
+  notePrefill(request, history, encoding)
   const messages = encodeMessages(request, history, encoding)
+  if (messages.length === 0) throw invalidRequest('messages', 'expected something to answer, got empty turns')
   const body = {
     model: target.model,
     ...encodeParameters(request, encoding),
@@ -71,11 +72,8 @@ function refuseImpossible({ mcp_servers: servers, container, thread }: HubReques
   if (thread) throw invalidRequest('thread', 'this upstream keeps no threads')
 }
 
-function notePrefill(history: readonly HubMessage[], { notes }: Encoding): void {
+function notePrefill({ messages }: HubRequest, history: readonly HubMessage[], { notes }: Encoding): void {
   if (history.at(-1)?.role !== 'assistant') return
-  notes.add(
-    'prefill_kept',
-    `messages[${history.length - 1}]`,
-    'the upstream answers this turn rather than continue it',
-  )
+  const index = messages.findLastIndex(({ role }) => role === 'assistant')
+  notes.add('prefill_kept', `messages[${index}]`, 'the upstream answers this turn rather than continue it')
 }

@@ -1,3 +1,4 @@
+import { OPENING } from '../../history/repair.ts'
 import type { HubToolResult } from '../../hub/request.ts'
 import { encodeBlock, isMedia, noteAnnotations, resultText, textPart } from './content.ts'
 import { type Encoding, wellFormed } from './encoding.ts'
@@ -11,6 +12,7 @@ const SAYS_ERROR = /^\s*(?:<tool_use_error>|\[?error\b|exit code [1-9]|traceback
 export class MessageList {
   readonly encoding: Encoding
   readonly messages: ChatMessage[] = []
+  #assistantTurn: AssistantTurn | undefined
 
   constructor(encoding: Encoding) {
     this.encoding = encoding
@@ -38,8 +40,33 @@ export class MessageList {
     else this.messages.push({ role: 'user', content: contentOf(parts) })
   }
 
-  assistant({ text, thinking, calls }: AssistantTurn): void {
-    if (text === '' && calls.length === 0) return
+  assistant(turn: AssistantTurn, path: string): void {
+    if (turn.text === '' && turn.calls.length === 0) return
+    this.#letUserBegin(path)
+    this.#assistantTurn = this.#withTurnBefore(turn)
+    this.#pushAssistant(this.#assistantTurn)
+  }
+
+  /** The user's turns may have been there and said nothing: that is no beginning on the wire. */
+  #letUserBegin(path: string): void {
+    const { profile, notes } = this.encoding
+    if (profile.firstTurn === 'any') return
+    if (this.messages.some(({ role }) => role !== 'system' && role !== 'developer')) return
+    notes.add('turn_invented', path, 'the upstream wants the user to begin: a minimal turn was put before')
+    this.messages.push({ role: 'user', content: OPENING })
+  }
+
+  /** Where the sides must alternate, a turn takes up the one before it when everything in between was empty. */
+  #withTurnBefore(turn: AssistantTurn): AssistantTurn {
+    const before = this.#assistantTurn
+    const isNext = before !== undefined && this.messages.at(-1)?.role === 'assistant'
+    if (!isNext || this.encoding.profile.consecutiveTurns === 'keep') return turn
+    this.messages.pop()
+    const text = [before.text, turn.text].filter((piece) => piece !== '').join('\n\n')
+    return { text, thinking: before.thinking + turn.thinking, calls: turn.calls }
+  }
+
+  #pushAssistant({ text, thinking, calls }: AssistantTurn): void {
     const { contentBesideCalls, replaysThinking } = this.encoding.profile
     this.messages.push({
       role: 'assistant',
@@ -59,7 +86,7 @@ export class MessageList {
     const { texts, media } = this.#resultContent(result, path)
     const id = wireIds.toWire(result.tool_use_id)
     if (profile.resultMedia === 'in-place' && media.length > 0) {
-      const parts = [...texts.map(textPart), ...media]
+      const parts = [textPart(this.#resultText(texts.join('\n'), result)), ...media]
       // OpenAI's types know text only; profiles say who takes more.
       this.messages.push({ role: 'tool', tool_call_id: id, content: parts } as ChatMessage)
       return []

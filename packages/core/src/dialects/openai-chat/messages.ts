@@ -43,13 +43,16 @@ interface TurnContext {
 function encodeTurn(message: HubMessage, path: string, { list, encoding, isCleared }: TurnContext): void {
   switch (message.role) {
     case 'assistant':
-      list.assistant(encodeAssistant(message, path, encoding))
+      list.assistant(encodeAssistant(message, path, encoding), path)
       return
     case 'user':
       encodeUser(message, path, list)
       return
     case 'system':
-      if (message.clear_at === 'next_user_message' && isCleared) return
+      if (message.clear_at === 'next_user_message' && isCleared) {
+        encoding.notes.add('system_cleared', path, 'it was meant to last until the next turn of the user')
+        return
+      }
       list.systemMidway(midwayText(message, path, encoding), path)
   }
 }
@@ -76,8 +79,16 @@ function systemText(system: HubRequest['system'], encoding: Encoding): string {
 function midwayText(message: HubMessage, path: string, encoding: Encoding): string {
   const texts: string[] = []
   for (const block of blocksOf(message)) {
-    if (block.type !== 'text') continue
     noteAnnotations(block, path, encoding)
+    if (block.type === 'tool_addition' || block.type === 'tool_removal') continue
+    if (block.type !== 'text') {
+      encoding.notes.add(
+        'block_dropped',
+        path,
+        `a system message cannot hold a block of the type ${block.type}`,
+      )
+      continue
+    }
     texts.push(wellFormed(block.text, path, encoding.notes))
   }
   return joined(texts)
@@ -103,9 +114,12 @@ function addPart(
   block: HubBlock,
   { path, encoding }: { path: string; encoding: Encoding },
 ): void {
-  // Thinking is the assistant's; in a user's turn it can only be a mistake of the client.
   if (block.type === 'tool_use' || block.type === 'tool_result') return
-  if (block.type === 'thinking' || block.type === 'redacted_thinking') return
+  // Thinking is the assistant's; in a user's turn it can only be a mistake of the client.
+  if (block.type === 'thinking' || block.type === 'redacted_thinking') {
+    encoding.notes.add('block_dropped', path, `a user turn cannot hold a block of the type ${block.type}`)
+    return
+  }
   const part = encodeBlock(block, path, encoding)
   if (part !== undefined) parts.push(part)
 }

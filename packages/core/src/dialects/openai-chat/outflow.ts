@@ -36,12 +36,22 @@ export class Outflow {
     else this.#lifter.push(piece)
   }
 
+  /** Writes text that is still escaped as JSON; false if it has to be looked at first. */
+  escapedText(escaped: string): boolean {
+    return this.#lifter === undefined && this.#calls.count === 0 && this.#writer.escapedText(escaped)
+  }
+
   thinking(piece: string): void {
     if (piece !== '') this.#write('thinking', piece)
   }
 
   signature(value: string): void {
     if (value !== '') this.#write('signature', value)
+  }
+
+  /** A call begins or goes on: text before it that might have become a tag is text. */
+  beforeCall(): void {
+    this.#lifter?.flush()
   }
 
   /** Lets go of text that waited, if the calls before it are complete by now. */

@@ -2,7 +2,7 @@ import type { HubRequest } from '../../hub/request.ts'
 import { digest } from '../../identity/digest.ts'
 import { isJsonObject } from '../../json/json-object.ts'
 import type { Encoding } from './encoding.ts'
-import { isStrictSchema } from './schema.ts'
+import { encodeOutputSchema, isStrictSchema } from './schema.ts'
 
 /** The fields of a request that are neither messages nor tools. */
 export function encodeParameters(request: HubRequest, encoding: Encoding): Record<string, unknown> {
@@ -93,10 +93,21 @@ function stop(request: HubRequest, encoding: Encoding): Record<string, unknown> 
 
 function responseFormat(request: HubRequest, { profile, notes }: Encoding): Record<string, unknown> {
   const schema = outputSchema(request)
-  if (schema === undefined) return {}
+  if (schema === undefined) {
+    if (request.output_config?.format ?? request.output_format)
+      notes.add('field_ignored', 'output_config.format', 'a format that is no JSON schema')
+    return {}
+  }
   if (profile.responseFormat === 'json_schema') {
-    const strict = isStrictSchema(schema)
-    return { response_format: { type: 'json_schema', json_schema: { name: 'output', schema, strict } } }
+    const clean = encodeOutputSchema(schema, {
+      rule: profile.schema,
+      path: 'output_config.format.schema',
+      notes,
+    })
+    const strict = isStrictSchema(clean)
+    return {
+      response_format: { type: 'json_schema', json_schema: { name: 'output', schema: clean, strict } },
+    }
   }
   notes.add(
     'schema_as_prompt',
@@ -124,9 +135,10 @@ export function schemaInstruction(request: HubRequest, { profile }: Encoding): s
 function identity({ metadata }: HubRequest, { profile, notes }: Encoding): Record<string, unknown> {
   const user = metadata?.user_id
   if (!user) return {}
-  if (!profile.takesSafetyIdentifier)
-    notes.addOnce('user_id_dropped', 'metadata.user_id', 'the upstream has no equivalent')
   const session = profile.takesPromptCacheKey ? sessionOf(user) : undefined
+  if (!profile.takesSafetyIdentifier) {
+    notes.addOnce('user_id_dropped', 'metadata.user_id', 'the upstream has no equivalent')
+  }
   return {
     ...(profile.takesSafetyIdentifier ? { safety_identifier: digest(user) } : {}),
     ...(session === undefined ? {} : { prompt_cache_key: session }),

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
 import { mapChanged } from '../../json/map-changed.ts'
 import type { SchemaRule } from '../../profiles/profile.ts'
 import type { Notes } from '../../hub/note.ts'
+import { wellFormed } from './encoding.ts'
 
 const UNIONS = ['oneOf', 'anyOf', 'allOf'] as const
 const REFUSED_AT_TOP = ['enum', 'const', 'not'] as const
@@ -23,16 +24,31 @@ export function encodeSchema(schema: JsonObject, context: SchemaContext): JsonOb
   const clean = cleanSchema(schema, context) as JsonObject
   const flat = context.rule.flattensTop ? flattenTop(clean, context) : clean
   if (flat['type'] === 'object' && isJsonObject(flat['properties'])) return flat
+  if (flat['type'] !== undefined && !hasType(flat, 'object')) {
+    context.notes.add('schema_type_changed', context.path, 'the input of a tool is always an object')
+  }
   const properties = isJsonObject(flat['properties']) ? flat['properties'] : {}
   return { ...flat, type: 'object', properties }
+}
+
+/** The schema of an answer as the upstream accepts it: its top may be of any form. */
+export function encodeOutputSchema(schema: JsonObject, context: SchemaContext): JsonObject {
+  return cleanSchema(schema, context) as JsonObject
 }
 
 /** Whether a schema lies in the subset that upstreams can enforce: everything required, nothing additional. */
 export function isStrictSchema(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(isStrictSchema)
   if (!isJsonObject(schema)) return true
-  if (schema['type'] === 'object' && !isClosedObject(schema)) return false
-  return Object.entries(schema).every(([key, value]) => DATA.has(key) || isStrictSchema(value))
+  if (hasType(schema, 'object') && !isClosedObject(schema)) return false
+  return Object.entries(schema).every(([key, value]) => {
+    if (DATA.has(key)) return true
+    return isStrictSchema(NAMES.has(key) && isJsonObject(value) ? Object.values(value) : value)
+  })
+}
+
+function hasType({ type }: JsonObject, wanted: string): boolean {
+  return type === wanted || (Array.isArray(type) && type.includes(wanted))
 }
 
 function isClosedObject(schema: JsonObject): boolean {
@@ -46,16 +62,18 @@ function cleanSchema(schema: unknown, context: SchemaContext): unknown {
   if (Array.isArray(schema)) return mapChanged(schema, (item) => cleanSchema(item, context))
   if (!isJsonObject(schema)) return schema
   const clean = changeFields(schema, cleanKeyword, context)
-  return clean['type'] === 'array' && clean['items'] === undefined ? { ...clean, items: {} } : clean
+  return hasType(clean, 'array') && clean['items'] === undefined ? { ...clean, items: {} } : clean
 }
 
 function cleanKeyword(key: string, item: unknown, context: SchemaContext): unknown {
   if (context.rule.refusedKeywords.includes(key)) {
     const { notes, path } = context
     // '$schema' only names the language of the schema: nothing is lost with it.
-    if (key !== '$schema') notes.add('schema_keyword_dropped', path, `this upstream refuses '${key}'`)
+    if (key !== '$schema')
+      notes.add('schema_keyword_dropped', `${path}..${key}`, `this upstream refuses '${key}'`)
     return undefined
   }
+  if (typeof item === 'string') return wellFormed(item, context.path, context.notes)
   if (typeof item !== 'object' || DATA.has(key)) return item
   if (!NAMES.has(key) || !isJsonObject(item)) return cleanSchema(item, context)
   return changeFields(item, cleanNamed, context)

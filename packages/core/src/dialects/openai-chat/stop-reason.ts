@@ -20,6 +20,11 @@ const SPECIAL: ReadonlyMap<string, HubStopReason> = new Map([
   ['content_filter', 'refusal'],
 ])
 
+/** Whether a finish reason says that the answer goes on no further though it is not complete. */
+export function isCutOff(finish: string): boolean {
+  return SPECIAL.has(finish)
+}
+
 /** Why the message ended. What was really sent counts for more than what the upstream calls it. */
 export function decodeStopReason(ending: Ending, { notes, reply }: DecodeContext): HubStop {
   const { finish, calls, matchedStop } = ending

@@ -1,5 +1,5 @@
 import { invalidRequest } from '../../hub/error.ts'
-import { blocksOf, type HubRequest, type HubTool } from '../../hub/request.ts'
+import { blocksOf, type HubBlock, type HubRequest, type HubTool } from '../../hub/request.ts'
 import type { JsonObject } from '../../json/json-object.ts'
 import { builtInTool } from './built-in-tools.ts'
 import { noteAnnotations } from './content.ts'
@@ -12,9 +12,14 @@ const ANNOTATIONS = ['eager_input_streaming', 'input_examples', 'allowed_callers
 
 /** The fields of a request that have to do with tools; none at all when no tool is offered. */
 export function encodeTools(request: HubRequest, encoding: Encoding): Record<string, unknown> {
-  const tools = offeredTools(request, encoding).map((placed) => encodeTool(placed, encoding))
-  if (tools.length === 0) return {}
-  return { tools: capped(tools, encoding), ...encodeChoice(request, encoding) }
+  const offered = capped(offeredTools(request, encoding), chosenName(request), encoding)
+  if (offered.length === 0) return {}
+  const tools = offered.map((placed) => encodeTool(placed, encoding))
+  return { tools, ...encodeChoice(request, offered, encoding) }
+}
+
+function chosenName({ tool_choice: choice }: HubRequest): string | undefined {
+  return choice?.type === 'tool' ? choice.name : undefined
 }
 
 /** What a tool is called; a toolset has no name of its own. */
@@ -29,23 +34,42 @@ export function placedTools(request: HubRequest): PlacedTool[] {
     const path = `tools[${index}]`
     tools.set(nameOf(tool) || path, { tool, path })
   }
+  const known = new Map(tools)
   for (const [index, message] of request.messages.entries()) {
-    if (message.role === 'system') applyChanges(tools, blocksOf(message), `messages[${index}]`)
+    if (message.role === 'system') applyChanges({ tools, known }, blocksOf(message), `messages[${index}]`)
   }
   return [...tools.values()]
 }
 
-function applyChanges(
-  tools: Map<string, PlacedTool>,
-  blocks: ReturnType<typeof blocksOf>,
-  path: string,
-): void {
+interface ToolChanges {
+  /** The tools that there are now. */
+  readonly tools: Map<string, PlacedTool>
+  /** All that there ever were: one that was removed may be added again by its name. */
+  readonly known: Map<string, PlacedTool>
+}
+
+function applyChanges({ tools, known }: ToolChanges, blocks: readonly HubBlock[], path: string): void {
   for (const block of blocks) {
     if (block.type === 'tool_removal' && block.tool.type === 'tool_reference') tools.delete(block.tool.name)
-    if (block.type !== 'tool_addition' || block.tool.type !== 'tool_definition') continue
-    const tool = block.tool.definition
-    tools.set(nameOf(tool), { tool, path })
+    if (block.type !== 'tool_addition') continue
+    const added = addedTool(block.tool, { known, path })
+    if (added === undefined) continue
+    known.set(nameOf(added.tool), added)
+    tools.set(nameOf(added.tool), added)
   }
+}
+
+type Addition = Extract<HubBlock, { type: 'tool_addition' }>['tool']
+
+/** What an addition adds; a tool that is added by its name is deferred no longer. */
+function addedTool(
+  addition: Addition,
+  { known, path }: Pick<ToolChanges, 'known'> & { readonly path: string },
+): PlacedTool | undefined {
+  if (addition.type === 'tool_definition') return { tool: addition.definition, path }
+  const placed = addition.type === 'tool_reference' ? known.get(addition.name) : undefined
+  if (placed === undefined || !('defer_loading' in placed.tool)) return placed
+  return { ...placed, tool: { ...placed.tool, defer_loading: false } }
 }
 
 /** Leaves out deferred tools until something refers to them, unless the search for them is the server's. */
@@ -54,7 +78,7 @@ function offeredTools(request: HubRequest, { tools, referencedTools, notes }: En
   for (const { path } of searched) {
     notes.add('tool_search_dropped', path, 'the upstream cannot search for tools: all of them are offered')
   }
-  const chosen = request.tool_choice?.type === 'tool' ? request.tool_choice.name : undefined
+  const chosen = chosenName(request)
   return tools.filter(({ tool, path }) => {
     if (isToolSearch(tool)) return false
     const isDeferred = 'defer_loading' in tool && tool.defer_loading
@@ -129,20 +153,31 @@ function functionTool(name: string, body: FunctionBody, { names }: Encoding): Ch
   return { type: 'function', function: definition }
 }
 
-function capped(tools: ChatTool[], { profile, notes }: Encoding): ChatTool[] {
-  if (tools.length <= profile.maxTools) return tools
-  for (const tool of tools.slice(profile.maxTools)) {
-    notes.add(
-      'tool_dropped',
-      'tools',
-      `${tool.function.name} is beyond the ${profile.maxTools} tools the upstream takes`,
-    )
-  }
-  return tools.slice(0, profile.maxTools)
+/** The first tools, as many as the upstream takes; the one that has to be called is among them. */
+function capped(
+  tools: readonly PlacedTool[],
+  chosen: string | undefined,
+  { profile: { maxTools }, notes }: Encoding,
+): readonly PlacedTool[] {
+  if (tools.length <= maxTools) return tools
+  const isChosen = ({ tool }: PlacedTool): boolean => nameOf(tool) === chosen
+  const last = tools.slice(maxTools).find(isChosen) ?? tools[maxTools - 1]
+  const kept = new Set([...tools.slice(0, maxTools - 1), last])
+  return tools.filter((placed) => {
+    if (kept.has(placed)) return true
+    notes.add('tool_dropped', placed.path, `the upstream takes no more than ${maxTools} tools`)
+    return false
+  })
 }
 
-function encodeChoice({ tool_choice: choice }: HubRequest, encoding: Encoding): Record<string, unknown> {
+function encodeChoice(
+  { tool_choice: choice }: HubRequest,
+  offered: readonly PlacedTool[],
+  encoding: Encoding,
+): Record<string, unknown> {
   if (choice === undefined) return {}
+  if (choice.type === 'tool' && !offered.some(({ tool }) => nameOf(tool) === choice.name))
+    throw invalidRequest('tool_choice.name', 'expected a tool that this upstream can be offered')
   const { profile, notes, names } = encoding
   const isSerial = 'disable_parallel_tool_use' in choice && choice.disable_parallel_tool_use
   if (isSerial && !profile.takesParallelToolCalls) {

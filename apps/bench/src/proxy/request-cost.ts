@@ -1,0 +1,69 @@
+import { generatedRequest } from '../core/requests.ts'
+import { median } from '../measure.ts'
+import type { Figure } from '../suite.ts'
+import type { Child } from './child.ts'
+import { load } from './load.ts'
+import { startStage } from './stage.ts'
+
+const EVENTS = 340
+const CONNECTIONS = 16
+const ROUNDS = 7
+
+interface Case {
+  readonly name: string
+  readonly pace: 'burst' | 'flow'
+  readonly body: Buffer
+  readonly limit: number
+  /** Requests per round. */
+  readonly total: number
+}
+
+/** What a request costs the proxy by what it costs a raw byte pipe, in CPU time of the process. */
+export async function requestCostFigures(progress: (what: string) => void): Promise<Figure[]> {
+  const long = Buffer.from(generatedRequest({ tools: 24, system: 20_000, messages: 3, message: 600 }))
+  const short = Buffer.from(generatedRequest({ tools: 0, system: 0, messages: 1, message: 800 }))
+  const cases: Case[] = [
+    { name: 'flow, one event at a time', pace: 'flow', body: long, limit: 1.15, total: 64 },
+    { name: 'burst, everything at once', pace: 'burst', body: long, limit: 3, total: 320 },
+    { name: 'burst, small request', pace: 'burst', body: short, limit: 2, total: 480 },
+  ]
+  const figures: Figure[] = []
+  for (const one of cases) {
+    progress(`${one.name} (${Math.round(one.body.length / 1024)} KB, ${EVENTS} events)`)
+    // oxlint-disable-next-line no-await-in-loop -- cases that run together would measure each other
+    figures.push(await figureOf(one))
+  }
+  return figures
+}
+
+async function figureOf({ name, pace, body, limit, total }: Case): Promise<Figure> {
+  const stage = await startStage(pace, EVENTS)
+  try {
+    const cost = (child: Child): Promise<number> => costOf(child, body, total)
+    for (let warmUp = 0; warmUp < 3; warmUp += 1) {
+      // oxlint-disable-next-line no-await-in-loop
+      for (const child of [stage.pipe, stage.hydra]) await cost(child)
+    }
+    const ratios: number[] = []
+    const floors: number[] = []
+    for (let round = 0; round < ROUNDS; round += 1) {
+      // oxlint-disable-next-line no-await-in-loop
+      const floor = await cost(stage.pipe)
+      // oxlint-disable-next-line no-await-in-loop
+      ratios.push((await cost(stage.hydra)) / floor)
+      floors.push(floor)
+    }
+    const detail = `the pipe takes ${(median(floors) / 1000).toFixed(2)} ms of CPU per request`
+    return { name, value: median(ratios), unit: 'ratio', limit, detail }
+  } finally {
+    await stage.close()
+  }
+}
+
+/** CPU microseconds per request. */
+async function costOf(child: Child, body: Buffer, total: number): Promise<number> {
+  const before = await child.account()
+  await load(child.port, body, { total, connections: CONNECTIONS })
+  const after = await child.account()
+  return (after.cpu - before.cpu) / total
+}

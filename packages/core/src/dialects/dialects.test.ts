@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { anthropic } from './anthropic/index.ts'
+import type { Dialect } from './dialect.ts'
+import { openaiChat } from './openai-chat/index.ts'
+
+const DIALECTS: readonly Dialect[] = [anthropic, openaiChat]
+
+const ALWAYS = ['index', 'wire']
+const CLIENT = ['decode-request', 'encode-response', 'encode-stream', 'error']
+const UPSTREAM = ['encode-request', 'decode-response', 'decode-stream', 'error', 'outline']
+
+/**
+ * Everything else that a dialect may be made of. The list is closed: a new name is a decision, made here, so that
+ * whoever knows one folder finds the way in all of them.
+ */
+const HELPERS: ReadonlySet<string> = new Set([
+  // Both directions.
+  'content',
+  'ids',
+  'stop-reason',
+  'thinking',
+  'tools',
+  'usage',
+  // Requests of a dialect that is far from the hub: what their parts share, then one part each.
+  'encoding',
+  'messages',
+  'message-list',
+  'assistant-turn',
+  'built-in-tools',
+  'schema',
+  'parameters',
+  'effort',
+  // Streams of a dialect that is far from the hub: one delta, the calls in it, the text on its way out.
+  'decode-delta',
+  'call-piece',
+  'calls',
+  'outflow',
+  'text-template',
+])
+
+function folder(name: string): URL {
+  return new URL(`${name}/`, import.meta.url)
+}
+
+/** The modules of a dialect's folder, without their tests. */
+function modulesOf(name: string): string[] {
+  const files = readdirSync(folder(name)).filter((file) => !file.endsWith('.test.ts'))
+  expect(files.filter((file) => !file.endsWith('.ts'))).toEqual([])
+  return files.map((file) => file.slice(0, -'.ts'.length))
+}
+
+function required({ client, upstream }: Dialect): Set<string> {
+  return new Set([...ALWAYS, ...(client ? CLIENT : []), ...(upstream ? UPSTREAM : [])])
+}
+
+test('every folder is a dialect that is checked here, under its own name', () => {
+  const entries = readdirSync(new URL('.', import.meta.url), { withFileTypes: true })
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  expect(folders.toSorted()).toEqual(DIALECTS.map(({ name }) => name).toSorted())
+})
+
+test.each(DIALECTS)('$name has the files of the sides that it speaks', (dialect) => {
+  expect(dialect.client ?? dialect.upstream).toBeDefined()
+  expect(modulesOf(dialect.name)).toEqual(expect.arrayContaining([...required(dialect)]))
+})
+
+test.each(DIALECTS)('$name has no other files than those from the list', (dialect) => {
+  const others = modulesOf(dialect.name).filter((file) => !required(dialect).has(file))
+  expect(others.filter((file) => !HELPERS.has(file))).toEqual([])
+})
+
+test.each(DIALECTS)('$name imports no sibling and nothing that is not portable', ({ name }) => {
+  for (const module of modulesOf(name)) {
+    const source = readFileSync(new URL(`${module}.ts`, folder(name)), 'utf8')
+    const imports = [...source.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, path]) => String(path))
+    const isHome = /^(\.\/[\w-]+\.ts|\.\.\/[\w-]+\.ts|\.\.\/\.\.\/(?!dialects\/)[\w-]+\/[\w-]+\.ts)$/
+    const isPackage = /^(@anthropic-ai\/sdk|openai)\//
+    expect(
+      imports.filter((path) => !isHome.test(path) && !isPackage.test(path)),
+      module,
+    ).toEqual([])
+  }
+})
+
+test.each(DIALECTS)('$name speaks with the functions of its files', async ({ name, client, upstream }) => {
+  const spoken = { ...client, ...upstream }
+  const files = [...(client ? CLIENT : []), ...(upstream ? UPSTREAM : [])].filter((file) => file !== 'error')
+  const modules = await Promise.all(
+    files.map((file) => import(`./${name}/${file}.ts`) as Promise<Record<string, unknown>>),
+  )
+  for (const [index, file] of files.entries()) {
+    const camel = file.replaceAll(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase())
+    expect(modules[index]?.[camel], file).toBeTypeOf('function')
+    expect(spoken[camel as keyof typeof spoken]).toBe(modules[index]?.[camel])
+  }
+})

@@ -1,0 +1,50 @@
+import type { EncodedRequest } from '../../src/dialects/dialect.ts'
+import { anthropic } from '../../src/dialects/anthropic/index.ts'
+import { openaiChat } from '../../src/dialects/openai-chat/index.ts'
+import type { ChatMessage, ChatTool } from '../../src/dialects/openai-chat/wire.ts'
+import type { Note } from '../../src/hub/note.ts'
+import type { ProfileName } from '../../src/profiles/presets.ts'
+import { profiles } from '../../src/profiles/presets.ts'
+import type { Profile } from '../../src/profiles/profile.ts'
+
+/** Where a test sends a request: OpenAI's gpt-4o unless it says otherwise. */
+export interface TestTarget {
+  readonly profile?: ProfileName | Profile
+  readonly model?: string
+}
+
+/** An encoded request with the notes of both steps, and its parts under handy names. */
+export interface Encoded extends EncodedRequest {
+  readonly notes: readonly Note[]
+  readonly messages: readonly ChatMessage[]
+  readonly tools: readonly ChatTool[] | undefined
+}
+
+/** Takes a client's body the whole way: decoded, repaired, encoded for the target. */
+export function encode(body: unknown, { profile = 'openai', model = 'gpt-4o' }: TestTarget = {}): Encoded {
+  const decoded = anthropic.client.decodeRequest(body)
+  const preset = typeof profile === 'string' ? profiles[profile] : profile
+  const encoded = openaiChat.upstream.encodeRequest(decoded.request, { model, profile: preset })
+  return {
+    ...encoded,
+    notes: [...decoded.notes, ...encoded.notes],
+    messages: encoded.body['messages'] as ChatMessage[],
+    tools: encoded.body['tools'] as ChatTool[] | undefined,
+  }
+}
+
+/** A request with the required fields and what the test is about. */
+export function requestWith(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return { model: 'claude-test', max_tokens: 1000, messages: [{ role: 'user', content: 'Hello' }], ...fields }
+}
+
+/** The codes and paths of notes, for comparing. */
+export function noted({ notes }: { readonly notes: readonly Note[] }): string[] {
+  return notes.map(({ code, path }) => `${code} ${path}`)
+}
+
+/** Freezes a value all the way down, so that whoever writes to it fails. */
+export function deepFreeze<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze)
+  return value
+}
