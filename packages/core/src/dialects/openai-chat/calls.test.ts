@@ -340,3 +340,8 @@ test('C20 a signature that comes after the call is kept too', () => {
   const last = blocks.at(-1) ?? ''
   expect(openEnvelope(last.split('#')[1] ?? '')).toEqual({ callId: 'a', thoughtSignature: 'c2ln' })
 })
+
+test('C20 a signature that the profile does not send back is dropped with a note', () => {
+  const { blocks, notes } = answerTo(calls(signed('a', { thought_signature: 'c2ln' })) + END)
+  expect([blocks, notes]).toEqual([['a Read {"n":1}'], ['signature_dropped']])
+})

@@ -168,6 +168,7 @@ export class CallAssembler {
     if (state === 'empty' || call.held.trim() === '{}') return
     if (state === 'invalid' && !call.held.trimStart().startsWith('{')) return
     this.#context.writer.inputJson(call.held)
+    this.#heldLength -= call.held.length
     call.held = ''
     call.streamed = true
   }
@@ -236,9 +237,12 @@ export class CallAssembler {
 
   /** Hides Gemini's signature of a call in the conversation, from where the next request takes it back. */
   #sign(call: Call): void {
-    const { reply, writer } = this.#context
-    if (call.signature === '' || call.clientId === undefined || !reply.profile.replaysThoughtSignatures)
+    const { reply, writer, notes } = this.#context
+    if (call.signature === '' || call.clientId === undefined) return
+    if (!reply.profile.replaysThoughtSignatures) {
+      notes.add('signature_dropped', 'tool_calls', 'the profile does not send the signature of a call back')
       return
+    }
     writer.signature(sealEnvelope({ callId: call.clientId, thoughtSignature: call.signature }))
     call.signature = ''
   }

@@ -341,6 +341,7 @@ test.for([
   ],
   ['a line of its own', 'error: {"code":500,"message":"Slow down"}\n\n', 'api_error: Slow down'],
   ['a line of plain words', 'error: Slow down\n\n', 'api_error: Slow down'],
+  ['a named event of plain words', 'event: error\ndata: Slow down\n\n', 'api_error: Slow down'],
 ] as const)('F13 an error as %s is one error event with its message', ([, said, expected]) => {
   const later = answerTo(text('a') + said + END)
   expect([later.error, later.blocks, later.translator.started]).toEqual([expected, ['text a'], true])

@@ -53,7 +53,8 @@ export class ChatStreamDecoder implements StreamDecoder {
     if (name === undefined && this.#copyText(data)) return
     try {
       if (data.startsWith('[DONE]')) this.conclude()
-      else this.#read(data, name)
+      else if (name === 'error') throw decodeErrorPayload(errorIn(data))
+      else this.#read(data)
     } catch (thrown) {
       throw thrown instanceof WireFault ? this.#located(thrown) : thrown
     }
@@ -61,7 +62,7 @@ export class ChatStreamDecoder implements StreamDecoder {
 
   strayLine(field: string, value: string): void {
     // llama-box reports errors in a field that the standard tells clients to ignore.
-    if (field === 'error') throw decodeErrorPayload({ error: jsonOrText(value) })
+    if (field === 'error') throw decodeErrorPayload(errorIn(value))
     const line = value === '' ? field : `${field}: ${value}`
     this.#stray ||= cleanWords(line).slice(0, MAX_STRAY_LENGTH).toWellFormed()
   }
@@ -79,8 +80,8 @@ export class ChatStreamDecoder implements StreamDecoder {
   }
 
   /** One chunk, or a whole answer in the form of one. */
-  chunk(chunk: WireObject, eventName?: string): void {
-    if (isErrorPayload(chunk) || eventName === 'error') throw decodeErrorPayload(chunk)
+  chunk(chunk: WireObject): void {
+    if (isErrorPayload(chunk)) throw decodeErrorPayload(chunk)
     const usage = usageIn(chunk)
     if (usage !== undefined) this.#usage.read(usage)
     const { choices } = chunk
@@ -118,9 +119,9 @@ export class ChatStreamDecoder implements StreamDecoder {
     return escaped !== undefined && this.#target.outflow.escapedText(escaped)
   }
 
-  #read(data: string, name: string | undefined): void {
+  #read(data: string): void {
     const chunk = parseChunk(data)
-    this.chunk(chunk, name)
+    this.chunk(chunk)
     this.#template.learn(data, chunk)
   }
 
@@ -189,10 +190,11 @@ function parseEvent(data: string): unknown {
   }
 }
 
-function jsonOrText(value: string): unknown {
+/** What is said to be an error: a payload as JSON, or bare words. */
+function errorIn(data: string): unknown {
   try {
-    return JSON.parse(value)
+    return JSON.parse(data)
   } catch {
-    return value
+    return { error: data }
   }
 }
