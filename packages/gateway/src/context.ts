@@ -1,5 +1,6 @@
 import { type ClientDialect, anthropic, openaiChat, type UpstreamDialect } from '@hydra/core'
 import {
+  DEFAULT_BREAKER,
   DEFAULT_LIMITS,
   DEFAULT_RETRIES,
   DEFAULT_TIMEOUTS,
@@ -9,6 +10,7 @@ import {
   type Timeouts,
   type Upstream,
 } from './options.ts'
+import { Breaker } from './upstream/breaker.ts'
 import { fetchTransport } from './upstream/fetch-transport.ts'
 import type { Transport } from './upstream/transport.ts'
 import { Watchdog } from './watchdog.ts'
@@ -22,11 +24,13 @@ export interface GatewayContext<Native = unknown> {
   readonly limits: Limits
   readonly transport: Transport
   readonly watchdog: Watchdog
+  readonly breakers: ReadonlyMap<string, Breaker>
   readonly newId: () => string
 }
 
 /** Fills in the defaults. */
 export function contextOf<Native>(options: GatewayOptions<Native>): GatewayContext<Native> {
+  const watchdog = new Watchdog()
   return {
     options,
     client: anthropic.client,
@@ -34,9 +38,28 @@ export function contextOf<Native>(options: GatewayOptions<Native>): GatewayConte
     retries: { ...DEFAULT_RETRIES, ...options.retries },
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     transport: options.transport ?? fetchTransport(),
-    watchdog: new Watchdog(),
+    watchdog,
+    breakers: breakersOf(options, () => watchdog.now()),
     newId: options.newId ?? (() => crypto.randomUUID().replaceAll('-', '')),
   }
+}
+
+/**
+ * An upstream with a fallback has a breaker: its clients are better served elsewhere at once. Without a fallback
+ * a refusal would only take the place of a try, so there it has to be asked for.
+ */
+function breakersOf<Native>(
+  { upstreams, routes, breaker }: GatewayOptions<Native>,
+  now: () => number,
+): ReadonlyMap<string, Breaker> {
+  const replaceable = new Set(
+    routes.flatMap(({ upstream, fallbacks = [] }) =>
+      [upstream, ...fallbacks.map((target) => target.upstream)].slice(0, -1),
+    ),
+  )
+  const limits = { ...DEFAULT_BREAKER, ...breaker }
+  const wanted = Object.entries(upstreams).filter(([name, own]) => own.breaker ?? replaceable.has(name))
+  return new Map(wanted.map(([name]) => [name, new Breaker(limits, now)]))
 }
 
 const DIALECTS: Readonly<Record<Upstream['dialect'], UpstreamDialect>> = {

@@ -2,7 +2,7 @@ import { HubError } from '@hydra/core'
 import { contextOf, type GatewayContext } from './context.ts'
 import { countTokens } from './endpoints/count-tokens.ts'
 import { listModels } from './endpoints/models.ts'
-import type { Exchange } from './exchange/exchange.ts'
+import type { Exchange, RequestBody } from './exchange/exchange.ts'
 import { answerMessages } from './exchange/messages.ts'
 import { Recorder } from './exchange/recorder.ts'
 import { refuse } from './exchange/refuse.ts'
@@ -28,6 +28,10 @@ export interface FetchBinding<Native> {
   readonly prefix?: string
   /** The framework's own request, for hooks. */
   readonly native?: Native
+  /** Gives the body, if the framework has read it already. */
+  readonly body?: (() => Promise<RequestBody>) | undefined
+  /** Called when an answer broke off after its beginning: its connection is of no more use. */
+  readonly broken?: (() => void) | undefined
 }
 
 type Endpoint<Native> = (exchange: Exchange<Native>, context: GatewayContext<Native>) => Promise<void> | void
@@ -38,7 +42,7 @@ export function createGateway<Native = unknown>(options: GatewayOptions<Native>)
   const endpoints = endpointsOf<Native>()
   const handle = async (exchange: Exchange<Native>): Promise<void> => {
     const refusal = await admit(exchange, context)
-    if (refusal !== undefined) {
+    if (refusal !== undefined || exchange.reply.isGone) {
       turnAway(refusal, exchange, context)
       return
     }
@@ -60,8 +64,9 @@ export function createGateway<Native = unknown>(options: GatewayOptions<Native>)
 
 async function admit<Native>(
   { method, path, headers, native }: Exchange<Native>,
-  { options }: GatewayContext<Native>,
+  { options, watchdog }: GatewayContext<Native>,
 ): Promise<unknown> {
+  if (watchdog.closing !== undefined) return watchdog.closing
   const refusal = options.guard === undefined ? undefined : checkRequest(headers, options.guard)
   if (refusal !== undefined) return refusal
   try {
@@ -77,7 +82,8 @@ function turnAway<Native>(
   context: GatewayContext<Native>,
 ): void {
   const recorder = new Recorder(exchange, context)
-  recorder.done('failed', { error: refuse(refusal, exchange.reply, { recorder, context }) })
+  if (exchange.reply.isGone) recorder.done('aborted')
+  else recorder.done('failed', { error: refuse(refusal, exchange.reply, { recorder, context }) })
 }
 
 function endpointsOf<Native>(): ReadonlyMap<string, Endpoint<Native>> {

@@ -5,6 +5,7 @@ export type { ExchangeReport } from './exchange/report.ts'
 export { createGateway, type FetchBinding, type Gateway } from './gateway.ts'
 export type { GuardOptions } from './guard.ts'
 export {
+  DEFAULT_BREAKER,
   DEFAULT_LIMITS,
   DEFAULT_RETRIES,
   DEFAULT_TIMEOUTS,
@@ -18,5 +19,6 @@ export {
 export type { Route, RouteMatch, RouteTarget } from './route/route.ts'
 export { Secret } from './secret.ts'
 export { addressOf } from './upstream/address.ts'
+export type { BreakerLimits } from './upstream/breaker.ts'
 export { fetchTransport } from './upstream/fetch-transport.ts'
 export type { BodyListener, Transport, UpstreamAnswer, UpstreamCall } from './upstream/transport.ts'

@@ -4,6 +4,7 @@ import type { RequestHeaders } from './exchange/exchange.ts'
 import type { GuardOptions } from './guard.ts'
 import type { Route } from './route/route.ts'
 import type { Secret } from './secret.ts'
+import type { BreakerLimits } from './upstream/breaker.ts'
 import type { Transport } from './upstream/transport.ts'
 
 /** A provider that can be called. Keys and addresses come from here only, never from a request. */
@@ -15,11 +16,13 @@ export interface Upstream {
   readonly profile: Profile
   /** Headers that go along with every call. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Whether it is left alone for a while when it keeps failing; by default where a route has a fallback for it. */
+  readonly breaker?: boolean
 }
 
 /** How long things may take, in milliseconds. */
 export interface Timeouts {
-  /** From the call to the upstream's first byte. */
+  /** From a call to the first byte of the upstream's answer; each retry and each fallback has it anew. */
   readonly firstByte: number
   /** Between two reads from the upstream. */
   readonly idle: number
@@ -64,11 +67,13 @@ export interface GatewayOptions<Native = unknown> {
   readonly timeouts?: Partial<Timeouts>
   readonly retries?: Partial<Retries>
   readonly limits?: Partial<Limits>
+  /** When an upstream that keeps failing is left alone. */
+  readonly breaker?: Partial<BreakerLimits>
   /** Called before anything else is done with a request; what it returns or throws is the client's answer. */
   readonly authorize?: (
     info: RequestInfo<Native>,
   ) => HubError | undefined | void | Promise<HubError | undefined | void>
-  /** Called once per exchange, when it is over. */
+  /** Called once per Messages exchange and per refused request, when it is over. */
   readonly onExchange?: (report: ExchangeReport, native: Native) => void
   /** Adds to each report what was translated into what, message by message. */
   readonly traces?: boolean
@@ -86,3 +91,10 @@ export const DEFAULT_TIMEOUTS: Timeouts = {
 }
 export const DEFAULT_RETRIES: Retries = { times: 2, budget: 60_000, pause: 500 }
 export const DEFAULT_LIMITS: Limits = { body: 32 * 1024 * 1024 }
+export const DEFAULT_BREAKER: BreakerLimits = {
+  consecutive: 5,
+  share: 0.5,
+  leastCalls: 20,
+  window: 30_000,
+  rest: 30_000,
+}

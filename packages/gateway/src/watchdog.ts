@@ -14,14 +14,25 @@ const INTERVAL = 250
 /** Looks after everything that waits, with one timer for all of it. */
 export class Watchdog {
   readonly #watched = new Set<Watched>()
+  readonly #clock: () => number
+  /** What ended everything, once the gateway closes. */
+  closing: HubError | undefined
   #timer: ReturnType<typeof setInterval> | undefined
 
-  /** Milliseconds by a clock that never jumps. */
+  /** The clock counts milliseconds and never jumps. */
+  constructor(clock: () => number = () => performance.now()) {
+    this.#clock = clock
+  }
+
   now(): number {
-    return performance.now()
+    return this.#clock()
   }
 
   watch(watched: Watched): void {
+    if (this.closing !== undefined) {
+      watched.fail(this.closing)
+      return
+    }
     this.#watched.add(watched)
     this.#timer ??= setInterval(() => this.#look(), INTERVAL)
   }
@@ -35,8 +46,9 @@ export class Watchdog {
     return this.#watched.size
   }
 
-  /** Ends everything that still waits. */
+  /** Ends everything that still waits, and whatever begins to wait from now on. */
   failAll(error: HubError): void {
+    this.closing = error
     for (const watched of this.#watched) watched.fail(error)
   }
 

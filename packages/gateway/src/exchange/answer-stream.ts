@@ -1,11 +1,11 @@
 import { HubError } from '@hydra/core'
 import type { GatewayContext } from '../context.ts'
-import { connectionError } from '../upstream/failure.ts'
+import type { Secret } from '../secret.ts'
+import { connectionError, withoutKey } from '../upstream/failure.ts'
 import type { BodyListener, UpstreamAnswer } from '../upstream/transport.ts'
 import type { Watched } from '../watchdog.ts'
 import type { Responder } from './exchange.ts'
 import type { Recorder } from './recorder.ts'
-import { refuse } from './refuse.ts'
 import type { Translation } from './translation.ts'
 
 const PING = 'event: ping\ndata: {"type":"ping"}\n\n'
@@ -19,11 +19,13 @@ export interface AnswerStreamOptions<Native> {
   readonly context: GatewayContext<Native>
   /** The upstream's name, for messages. */
   readonly upstream: string
+  /** The upstream's key, which no message may quote. */
+  readonly key: Secret | undefined
 }
 
 /**
  * Carries one answer from the upstream to the client: one write per read, paused while the client is slow.
- * The status goes out with the first event, so an upstream that fails at once still gets a status of its own.
+ * The status goes out with the first event, so an answer that fails before it can still be had from somewhere else.
  */
 export class AnswerStream<Native> implements BodyListener, Watched {
   readonly #answer: UpstreamAnswer
@@ -32,81 +34,86 @@ export class AnswerStream<Native> implements BodyListener, Watched {
   readonly #recorder: Recorder<Native>
   readonly #context: GatewayContext<Native>
   readonly #upstream: string
+  readonly #key: Secret | undefined
+  #begun: () => void = () => {}
+  #failed: (error: HubError) => void = () => {}
   #headSent = false
+  #hasRead = false
   #isPaused = false
   /** The client has everything; only the upstream's connection is still to be closed. */
   #isDone = false
   #lastRead: number
   #lastWrite: number
 
-  constructor({ answer, translation, reply, recorder, context, upstream }: AnswerStreamOptions<Native>) {
-    this.#answer = answer
-    this.#translation = translation
-    this.#reply = reply
-    this.#recorder = recorder
-    this.#context = context
-    this.#upstream = upstream
-    this.#lastRead = this.#lastWrite = context.watchdog.now()
+  constructor(options: AnswerStreamOptions<Native>) {
+    this.#answer = options.answer
+    this.#translation = options.translation
+    this.#reply = options.reply
+    this.#recorder = options.recorder
+    this.#context = options.context
+    this.#upstream = options.upstream
+    this.#key = options.key
+    this.#lastRead = this.#lastWrite = options.context.watchdog.now()
   }
 
-  start(): void {
-    this.#reply.drained = () => this.#resume()
-    this.#reply.gone = () => this.#gone()
-    this.#context.watchdog.watch(this)
-    this.#answer.listen(this)
+  /** Resolves when the client is sent the first byte; rejects if the answer fails before, and nothing was sent. */
+  begin(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#begun = resolve
+      this.#failed = reject
+      this.#context.watchdog.watch(this)
+      if (!this.#isDone) this.#answer.listen(this)
+    })
   }
 
   data(bytes: Uint8Array): void {
     if (this.#isDone) return
+    this.#hasRead = true
     this.#lastRead = this.#context.watchdog.now()
     this.#send(this.#translation.push(bytes))
   }
 
   end(): void {
-    if (this.#isDone) this.#context.watchdog.forget(this)
-    else this.#send(this.#translation.end())
+    if (!this.#isDone) this.#send(this.#translation.end())
+    this.#context.watchdog.forget(this)
   }
 
   error(error: Error): void {
-    if (this.#isDone) {
-      this.#context.watchdog.forget(this)
-      return
-    }
     // A connection that breaks after the finish has brought everything.
-    if (this.#translation.finished) this.#send(this.#translation.end())
+    if (this.#isDone || this.#translation.finished) this.end()
     else this.fail(connectionError(error, this.#upstream))
   }
 
   /** Gives up on the upstream, and says why. */
   fail(error: HubError): void {
-    if (this.#isDone) return
-    this.#send(this.#translation.fail(error))
+    if (this.#isDone) this.#abort()
+    else this.#send(this.#translation.fail(error))
   }
 
   get deadline(): number {
     const { idle, firstByte, keepAlive, grace } = this.#context.timeouts
-    if (this.#isDone || this.#translation.finished) return this.#lastRead + grace
+    if (this.#isDone) return this.#lastRead + grace
     if (this.#isPaused) return Infinity
-    if (!this.#headSent) return this.#lastRead + Math.max(idle, firstByte)
-    return Math.min(this.#lastRead + idle, this.#lastWrite + keepAlive)
+    if (this.#translation.finished) return this.#lastRead + grace
+    if (!this.#hasRead) return this.#lastRead + firstByte
+    const silence = this.#lastRead + idle
+    return this.#headSent ? Math.min(silence, this.#lastWrite + keepAlive) : silence
   }
 
   expired(now: number): void {
-    const { idle, grace } = this.#context.timeouts
     if (this.#isDone) {
       this.#abort()
       return
     }
-    if (this.#translation.finished && now >= this.#lastRead + grace) {
+    if (this.#translation.finished) {
       this.#send(this.#translation.end())
       return
     }
-    if (this.#headSent && now < this.#lastRead + idle) {
-      this.#lastWrite = now
+    if (this.#headSent && now < this.#lastRead + this.#context.timeouts.idle) {
       this.#write(PING)
+      this.#lastWrite = now
       return
     }
-    this.#answer.abort()
     this.fail(new HubError('timeout_error', `upstream ${this.#upstream}: silent for too long`))
   }
 
@@ -114,8 +121,7 @@ export class AnswerStream<Native> implements BodyListener, Watched {
     const { failure, ended } = this.#translation
     if (!this.#headSent) {
       if (failure !== undefined) {
-        refuse(failure, this.#reply, { recorder: this.#recorder, context: this.#context })
-        this.#finish()
+        this.#refuse(failure)
         return
       }
       if (out === '') return
@@ -126,12 +132,20 @@ export class AnswerStream<Native> implements BodyListener, Watched {
       return
     }
     if (failure === undefined) this.#reply.end(out)
-    else this.#reply.close(out)
+    else this.#reply.close(this.#key?.hideIn(out) ?? out)
     this.#finish()
+  }
+
+  #refuse(failure: HubError): void {
+    this.#isDone = true
+    this.#abort()
+    this.#failed(failure)
   }
 
   #sendHead(): void {
     this.#headSent = true
+    this.#reply.drained = () => this.#resume()
+    this.#reply.gone = () => this.#gone()
     this.#recorder.began(200)
     this.#reply.head(200, {
       'content-type': this.#translation.contentType,
@@ -140,6 +154,7 @@ export class AnswerStream<Native> implements BodyListener, Watched {
       'request-id': this.#recorder.id,
       'x-hydra-notes': String(this.#recorder.noteCount),
     })
+    this.#begun()
   }
 
   #write(out: string): void {
@@ -159,7 +174,8 @@ export class AnswerStream<Native> implements BodyListener, Watched {
   #finish(): void {
     const { failure, finished, summary, notes } = this.#translation
     this.#isDone = true
-    this.#recorder.done(failure === undefined ? 'answered' : 'failed', { summary, notes, error: failure })
+    const error = failure && withoutKey(failure, this.#key)
+    this.#recorder.done(failure === undefined ? 'answered' : 'failed', { summary, notes, error })
     // An upstream that is finished may close by itself, which keeps its connection for the next call.
     if (failure !== undefined || !finished) this.#abort()
     else this.#answer.resume()

@@ -31,6 +31,8 @@ export interface Responder {
   drained: () => void
   /** Called when the client is gone before the answer was complete. */
   gone: () => void
+  /** The client is gone; whoever sets `gone` late has to look here. */
+  readonly isGone: boolean
 }
 
 /** The value of a header that is expected once. */

@@ -2,6 +2,7 @@ import { HubError } from '@hydra/core'
 import type { GatewayContext } from '../context.ts'
 import type { Upstream } from '../options.ts'
 import type { RouteTarget } from '../route/route.ts'
+import type { SendContext } from '../upstream/send.ts'
 import type { Exchange } from './exchange.ts'
 import type { PreparedRequest } from './prepare.ts'
 import type { Recorder } from './recorder.ts'
@@ -21,4 +22,14 @@ export function upstreamOf<Native>({ options }: GatewayContext<Native>, target: 
   const upstream = options.upstreams[target.upstream]
   if (upstream !== undefined) return upstream
   throw new HubError('api_error', `upstream ${target.upstream}: not configured`)
+}
+
+/** How the calls of an exchange are tried again. */
+export function sendContext<Native>({ context, recorder, waiting }: Exchanging<Native>): SendContext {
+  return {
+    retries: context.retries,
+    now: () => context.watchdog.now(),
+    sleep: (milliseconds) => waiting.sleep(milliseconds),
+    onRetry: () => recorder.retried(),
+  }
 }

@@ -1,11 +1,13 @@
-import { AnswerReader, type MessageSink, plainReply } from '@hydra/core'
+import { AnswerReader, HubError, type MessageSink, plainReply } from '@hydra/core'
 import { dialectOf } from '../context.ts'
-import { addressOf } from '../upstream/address.ts'
+import { addressOf, withQuery } from '../upstream/address.ts'
 import { connectionError } from '../upstream/failure.ts'
 import { passthroughHeaders, returnedHeaders } from '../upstream/headers.ts'
+import { connect } from '../upstream/open-answer.ts'
+import { send } from '../upstream/send.ts'
 import type { BodyListener, UpstreamAnswer } from '../upstream/transport.ts'
 import type { Watched } from '../watchdog.ts'
-import { type Exchanging, upstreamOf } from './exchanging.ts'
+import { type Exchanging, sendContext, upstreamOf } from './exchanging.ts'
 
 /** Sends a request on unchanged, with the client's own credentials, and brings back the answer as it is. */
 export async function passThrough<Native>(exchanging: Exchanging<Native>): Promise<void> {
@@ -14,17 +16,18 @@ export async function passThrough<Native>(exchanging: Exchanging<Native>): Promi
   const target = { upstream: route.upstream, model: request.model }
   const upstream = upstreamOf(context, target)
   recorder.target(route.name, target)
-  let answer: UpstreamAnswer
-  try {
-    answer = await context.transport.open({
-      url: addressOf(upstream) + exchange.query,
-      headers: { ...passthroughHeaders(exchange.headers), ...upstream.headers },
-      body,
-      signal: waiting.signal,
-    })
-  } catch (thrown) {
-    throw connectionError(thrown, target.upstream)
-  }
+  const url = withQuery(addressOf(upstream), exchange.query)
+  const ownKey = context.options.guard?.key
+  const headers = { ...passthroughHeaders(exchange.headers, ownKey), ...upstream.headers }
+  // Only a call that got no answer at all is tried again: every status is the client's to see.
+  const answer = await send(() => {
+    const signal = waiting.call(target.upstream)
+    return connect(context.transport, { url, headers, body, signal }, target.upstream)
+  }, sendContext(exchanging))
+  waiting.signal.throwIfAborted()
+  waiting.stop()
+  // A runtime that hides redirects gives them no status.
+  if (answer.status < 200) throw new HubError('api_error', 'the upstream redirects', { status: 502 })
   const reply = plainReply(request.model, upstream.profile)
   const reader = new AnswerReader({ upstream: dialectOf(upstream), reply, messageId: recorder.id }, SILENT)
   new Relay(exchanging, answer, reader).start()
@@ -48,10 +51,7 @@ class Relay<Native> implements BodyListener, Watched {
 
   start(): void {
     const { exchange, recorder, context } = this.#exchanging
-    exchange.reply.drained = () => {
-      this.#isPaused = false
-      this.#answer.resume()
-    }
+    exchange.reply.drained = () => this.#resume()
     exchange.reply.gone = () => this.#finish('aborted')
     recorder.began(this.#answer.status)
     exchange.reply.head(this.#answer.status, returnedHeaders(this.#answer.headers))
@@ -74,11 +74,11 @@ class Relay<Native> implements BodyListener, Watched {
     this.#finish(this.#answer.status < 400 ? 'answered' : 'failed')
   }
 
-  error(): void {
+  error(error: Error): void {
     if (this.#isDone) return
     // The bytes are the upstream's own, so its cut stays a cut.
     this.#exchanging.exchange.reply.close()
-    this.#finish('failed')
+    this.#finish('failed', connectionError(error, this.#exchanging.prepared.route.upstream))
   }
 
   get deadline(): number {
@@ -86,18 +86,25 @@ class Relay<Native> implements BodyListener, Watched {
   }
 
   expired(): void {
-    this.error()
+    this.error(new HubError('timeout_error', 'the upstream was silent for too long'))
   }
 
-  fail(): void {
-    this.error()
+  fail(error: HubError): void {
+    this.error(error)
   }
 
-  #finish(outcome: 'answered' | 'failed' | 'aborted'): void {
+  #resume(): void {
+    if (!this.#isPaused) return
+    this.#isPaused = false
+    this.#lastRead = this.#exchanging.context.watchdog.now()
+    this.#answer.resume()
+  }
+
+  #finish(outcome: 'answered' | 'failed' | 'aborted', error?: HubError): void {
     if (this.#isDone) return
     this.#isDone = true
     this.#exchanging.context.watchdog.forget(this)
-    this.#exchanging.recorder.done(outcome, { summary: this.#reader.summary })
+    this.#exchanging.recorder.done(outcome, { summary: this.#reader.summary, error })
     if (outcome !== 'answered') this.#answer.abort()
   }
 }

@@ -19,7 +19,8 @@ export class Recorder<Native> {
   #firstByte: number | undefined
   #status = 0
   #retries = 0
-  #notes: readonly Note[] = []
+  #requestNotes: readonly Note[] = []
+  #callNotes: readonly Note[] = []
   #trace: ConversionTrace | undefined
   #isDone = false
 
@@ -35,7 +36,7 @@ export class Recorder<Native> {
     this.#agent = identifyAgent(this.#exchange.headers, request)
     this.#clientModel = request.model
     this.#stream = request.stream === true
-    this.#notes = notes
+    this.#requestNotes = notes
   }
 
   target(route: string, target: RouteTarget): void {
@@ -43,8 +44,9 @@ export class Recorder<Native> {
     this.#target = target
   }
 
+  /** What the call was made of; a fallback's takes the place of the one before. */
   encoded(notes: readonly Note[], trace: ConversionTrace | undefined): void {
-    this.#notes = [...this.#notes, ...notes]
+    this.#callNotes = notes
     this.#trace = trace
   }
 
@@ -59,7 +61,7 @@ export class Recorder<Native> {
   }
 
   get noteCount(): number {
-    return this.#notes.length
+    return this.#requestNotes.length + this.#callNotes.length
   }
 
   /** The exchange is over; later calls change nothing. */
@@ -67,32 +69,43 @@ export class Recorder<Native> {
     if (this.#isDone) return
     this.#isDone = true
     const { summary, notes = [], error } = details
-    this.#context.options.onExchange?.(
-      {
-        id: this.id,
-        method: this.#exchange.method,
-        path: this.#exchange.path,
-        agent: this.#agent,
-        outcome,
-        status: this.#status,
-        stream: this.#stream,
-        route: this.#route,
-        upstream: this.#target?.upstream,
-        clientModel: this.#clientModel,
-        upstreamModel: this.#target?.model,
-        firstByte: this.#firstByte,
-        duration: this.#context.watchdog.now() - this.#begun,
-        usage: summary?.usage,
-        stopReason: summary?.stopReason,
-        toolCalls: summary?.toolCalls ?? 0,
-        retries: this.#retries,
-        notes: [...this.#notes, ...notes],
-        error: error === undefined ? undefined : { kind: error.kind, message: error.message },
-        trace: this.#trace,
-      },
-      this.#exchange.native,
-    )
+    this.#tell({
+      id: this.id,
+      method: this.#exchange.method,
+      path: this.#exchange.path,
+      agent: this.#agent,
+      outcome,
+      status: this.#status,
+      stream: this.#stream,
+      route: this.#route,
+      upstream: this.#target?.upstream,
+      clientModel: this.#clientModel,
+      upstreamModel: this.#target?.model,
+      firstByte: this.#firstByte,
+      duration: this.#context.watchdog.now() - this.#begun,
+      usage: summary?.usage,
+      stopReason: summary?.stopReason,
+      toolCalls: summary?.toolCalls ?? 0,
+      retries: this.#retries,
+      notes: [...this.#requestNotes, ...this.#callNotes, ...notes],
+      error: error === undefined ? undefined : { kind: error.kind, message: error.message },
+      trace: this.#trace,
+    })
   }
+
+  /** A hook that fails, now or later, must not take the answer with it; but it must be seen. */
+  #tell(report: ExchangeReport): void {
+    try {
+      const told: unknown = this.#context.options.onExchange?.(report, this.#exchange.native)
+      if (told instanceof Promise) told.catch(complain)
+    } catch (thrown) {
+      complain(thrown)
+    }
+  }
+}
+
+function complain(thrown: unknown): void {
+  console.error('hydra: the onExchange hook failed:', thrown)
 }
 
 /** What the answer itself adds to a report. */

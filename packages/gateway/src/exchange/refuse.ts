@@ -13,6 +13,8 @@ export function refuse<Native>(
   const { status, headers, body } = context.client.encodeError(error, recorder.id)
   recorder.began(status)
   reply.head(status, headers)
-  reply.end(body)
+  // A connection that stays open would keep the server from closing.
+  if (context.watchdog.closing !== undefined) reply.close(body)
+  else reply.end(body)
   return error
 }

@@ -4,9 +4,13 @@ import type { Watched } from '../watchdog.ts'
 
 /** Watches over the time between a request and the first byte of its answer. */
 export class WaitingCall implements Watched {
-  readonly #controller = new AbortController()
   readonly #context: GatewayContext<never>
-  readonly deadline: number
+  /** Aborts when nobody waits any more. */
+  readonly #over = new AbortController()
+  /** Aborts the call that is under way; none is before the request was read. */
+  #call: AbortController | undefined
+  #upstream = ''
+  deadline: number
   isClientGone = false
 
   constructor(context: GatewayContext<never>) {
@@ -16,24 +20,65 @@ export class WaitingCall implements Watched {
   }
 
   get signal(): AbortSignal {
-    return this.#controller.signal
+    return this.#over.signal
+  }
+
+  /** The signal of the next call, which has the whole time for its first byte to itself. */
+  call(upstream: string): AbortSignal {
+    this.signal.throwIfAborted()
+    this.#call = new AbortController()
+    this.#upstream = upstream
+    this.deadline = this.#context.watchdog.now() + this.#context.timeouts.firstByte
+    this.#context.watchdog.watch(this)
+    return this.#call.signal
+  }
+
+  /** Waits between two calls. */
+  async sleep(milliseconds: number): Promise<void> {
+    this.deadline = Infinity
+    this.#context.watchdog.watch(this)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const pause = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, milliseconds)
+    })
+    try {
+      await this.bound(pause)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** What a promise brings, unless somebody gives up waiting for it. */
+  bound<Value>(promise: Promise<Value>): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      const stop = (): void => reject(this.signal.reason as Error)
+      if (this.signal.aborted) stop()
+      this.signal.addEventListener('abort', stop, { once: true })
+      promise.then(resolve, reject).finally(() => this.signal.removeEventListener('abort', stop))
+    })
   }
 
   /** The client is gone: nobody waits for the answer any more. */
   abort(): void {
     this.isClientGone = true
-    this.#controller.abort(new HubError('api_error', 'the client is gone'))
-    this.stop()
+    this.fail(new HubError('api_error', 'the client is gone'))
   }
 
   expired(): void {
-    this.fail(new HubError('timeout_error', 'the upstream did not answer in time', { status: 504 }))
+    if (this.#call === undefined) {
+      this.fail(new HubError('timeout_error', 'the request did not arrive in time', { status: 408 }))
+      return
+    }
+    // Only this call is over: a fallback may do better.
+    this.deadline = Infinity
+    this.#call.abort(new HubError('timeout_error', `upstream ${this.#upstream}: no answer in time`))
   }
 
   /** Gives up waiting. */
   fail(error: HubError): void {
-    this.#controller.abort(error)
     this.stop()
+    this.#over.abort(error)
+    this.#call?.abort(error)
   }
 
   /** What ended the wait: our own reason, if it was ours. */
@@ -41,6 +86,7 @@ export class WaitingCall implements Watched {
     return this.signal.aborted ? (this.signal.reason as HubError) : toHubError(thrown)
   }
 
+  /** Nothing is waited for: the answer is there, and watches over itself. */
   stop(): void {
     this.#context.watchdog.forget(this)
   }

@@ -41,27 +41,39 @@ async function parsedBody(body: unknown): Promise<RequestBody> {
 
 function readBody(request: IncomingMessage, limit: number): Promise<RequestBody> {
   return new Promise((resolve, reject) => {
+    const cutOff = (): void => reject(new HubError('invalid_request_error', 'the request was cut off'))
+    const refuse = (): void => {
+      // Node throws away what still comes, so that the client gets to read the answer.
+      request.off('data', collect)
+      request.resume()
+      reject(new HubError('request_too_large', `the request is larger than ${limit} bytes`))
+    }
     const pieces: Buffer[] = []
     let length = 0
-    request.on('data', (piece: Buffer) => {
+    function collect(piece: Buffer): void {
       length += piece.length
-      if (length <= limit) pieces.push(piece)
-      else pieces.length = 0
-    })
-    request.on('end', () => {
-      if (length <= limit)
-        resolve({ bytes: pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces) })
-      else reject(new HubError('request_too_large', `the request is larger than ${limit} bytes`))
-    })
-    request.on('error', reject)
-    request.on('close', () => reject(new HubError('invalid_request_error', 'the request was cut off')))
+      if (length > limit) refuse()
+      else pieces.push(piece)
+    }
+    if (request.destroyed) cutOff()
+    else if (Number(request.headers['content-length'] ?? 0) > limit) refuse()
+    else request.on('data', collect)
+    request.on('end', () => resolve({ bytes: joined(pieces) }))
+    request.on('error', cutOff)
+    request.on('close', cutOff)
   })
+}
+
+function joined(pieces: readonly Buffer[]): Buffer {
+  const [only] = pieces
+  return only !== undefined && pieces.length === 1 ? only : Buffer.concat(pieces)
 }
 
 /** Writes an answer to Node's response. */
 class NodeResponder implements Responder {
   readonly #response: ServerResponse
   #isOver = false
+  isGone = false
   drained: () => void = () => {}
   gone: () => void = () => {}
 
@@ -70,10 +82,11 @@ class NodeResponder implements Responder {
     response.on('drain', () => this.drained())
     response.on('close', () => this.#closed())
     response.on('error', () => this.#closed())
+    if (response.destroyed) this.#closed()
   }
 
   head(status: number, headers: Readonly<Record<string, string>>): void {
-    if (!this.#response.headersSent) this.#response.writeHead(status, headers)
+    if (!this.#isOver && !this.#response.headersSent) this.#response.writeHead(status, headers)
   }
 
   write(piece: string | Uint8Array): boolean {
@@ -97,6 +110,7 @@ class NodeResponder implements Responder {
   #closed(): void {
     if (this.#isOver) return
     this.#isOver = true
+    this.isGone = true
     this.gone()
   }
 }

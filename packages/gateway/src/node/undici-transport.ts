@@ -24,16 +24,17 @@ export function undiciTransport({ connectTimeout = 10_000 }: UndiciTransportOpti
   }
 }
 
-function open(agent: Agent, call: UpstreamCall): Promise<UpstreamAnswer> {
+async function open(agent: Agent, call: UpstreamCall): Promise<UpstreamAnswer> {
+  call.signal.throwIfAborted()
   const { origin, pathname, search } = new URL(call.url)
+  const request: Dispatcher.DispatchOptions = {
+    origin,
+    path: pathname + search,
+    method: 'POST',
+    headers: call.headers,
+    body: call.body,
+  }
   return new Promise((resolve, reject) => {
-    const request: Dispatcher.DispatchOptions = {
-      origin,
-      path: pathname + search,
-      method: 'POST',
-      headers: call.headers,
-      body: call.body,
-    }
     agent.dispatch(request, new AnswerHandler(call.signal, resolve, reject))
   })
 }
@@ -49,6 +50,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler, UpstreamAnswer {
   readonly #reject: (error: Error) => void
   #controller: Controller | undefined
   #listener: BodyListener = IGNORING
+  #failure: Error | undefined
   readonly #onAbort = (): void => this.abort()
 
   constructor(
@@ -59,15 +61,12 @@ class AnswerHandler implements Dispatcher.DispatchHandler, UpstreamAnswer {
     this.#signal = signal
     this.#resolve = resolve
     this.#reject = reject
+    signal.addEventListener('abort', this.#onAbort, { once: true })
   }
 
   onRequestStart(controller: Controller): void {
     this.#controller = controller
-    if (this.#signal.aborted) {
-      controller.abort(reasonOf(this.#signal))
-      return
-    }
-    this.#signal.addEventListener('abort', this.#onAbort, { once: true })
+    if (this.#signal.aborted) controller.abort(reasonOf(this.#signal))
   }
 
   onResponseStart(controller: Controller, status: number, headers: NodeJS.Dict<string | string[]>): void {
@@ -91,13 +90,15 @@ class AnswerHandler implements Dispatcher.DispatchHandler, UpstreamAnswer {
 
   onResponseError(_controller: Controller, error: Error): void {
     this.#done()
+    this.#failure = error
     this.#reject(error)
     this.#listener.error(error)
   }
 
   listen(listener: BodyListener): void {
     this.#listener = listener
-    this.resume()
+    if (this.#failure === undefined) this.resume()
+    else listener.error(this.#failure)
   }
 
   pause(): void {
@@ -110,6 +111,8 @@ class AnswerHandler implements Dispatcher.DispatchHandler, UpstreamAnswer {
 
   abort(): void {
     this.#controller?.abort(reasonOf(this.#signal))
+    // A call whose connection is still opening has no controller yet: it ends here, and is never sent.
+    this.#reject(reasonOf(this.#signal))
   }
 
   #done(): void {

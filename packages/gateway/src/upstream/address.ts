@@ -5,6 +5,11 @@ const PATH_OF_DIALECT: Readonly<Record<Upstream['dialect'], string>> = {
   anthropic: '/v1/messages',
 }
 
+/** An address with a request's query added to its own. */
+export function withQuery(address: string, query: string): string {
+  return address.includes('?') && query !== '' ? `${address}&${query.slice(1)}` : address + query
+}
+
 /** The address of an upstream's endpoint, from its base URL or from the full one. */
 export function addressOf({ dialect, url }: Pick<Upstream, 'dialect' | 'url'>): string {
   const address = new URL(url)

@@ -1,4 +1,5 @@
 import { HubError } from '@hydra/core'
+import type { Secret } from '../secret.ts'
 
 /** Codes of errors after which the same call may well succeed. */
 const CONNECTION_CODES: ReadonlySet<unknown> = new Set([
@@ -18,13 +19,15 @@ const CONNECTION_CODES: ReadonlySet<unknown> = new Set([
 export function connectionError(thrown: unknown, upstream: string): HubError {
   if (thrown instanceof HubError) return thrown
   const code = codeOf(thrown)
-  const reason = CONNECTION_CODES.has(code) ? describe(code) : 'the connection failed'
+  const reason = CONNECTION_CODES.has(code) ? describe(code) : describeOther(code)
   return new HubError('api_error', `upstream ${upstream}: ${reason}`, { status: 502, cause: thrown })
 }
 
 function codeOf(thrown: unknown): unknown {
   if (typeof thrown !== 'object' || thrown === null) return undefined
   const { code, cause } = thrown as { code?: unknown; cause?: unknown }
+  // Node's parser of HTTP gives its errors a name, but not always a code.
+  if (thrown instanceof Error && thrown.name === 'HTTPParserError') return 'HPE'
   return code ?? codeOf(cause)
 }
 
@@ -41,6 +44,27 @@ function describe(code: unknown): string {
     default:
       return `the connection broke (${String(code)})`
   }
+}
+
+/** Only codes are quoted: the words of an unknown error may hold anything. */
+function describeOther(code: unknown): string {
+  if (typeof code !== 'string') return 'the connection failed'
+  if (code.startsWith('HPE')) return 'what it sent is not HTTP'
+  if (code.includes('CERT')) return `its certificate is not trusted (${code})`
+  return /^[A-Z_]+$/.test(code) ? `the connection failed (${code})` : 'the connection failed'
+}
+
+/** An error without the key that an upstream may have quoted in its words. */
+export function withoutKey(error: HubError, key: Secret | undefined): HubError {
+  const message = key === undefined ? error.message : key.hideIn(error.message)
+  if (message === error.message) return error
+  const { kind, status, path, retryAfter, shouldRetry } = error
+  return new HubError(kind, message, {
+    status,
+    ...(path !== undefined && { path }),
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(shouldRetry !== undefined && { shouldRetry }),
+  })
 }
 
 const RETRYABLE: ReadonlySet<number> = new Set([408, 409, 429, 500, 502, 503, 504, 529])

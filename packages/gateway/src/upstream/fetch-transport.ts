@@ -27,7 +27,9 @@ class FetchAnswer implements UpstreamAnswer {
 
   constructor(response: Response, call: UpstreamCall) {
     this.status = response.status
-    this.headers = Object.fromEntries(response.headers)
+    // `fetch` has decoded the body already.
+    const { 'content-encoding': _, ...headers } = Object.fromEntries(response.headers)
+    this.headers = headers
     this.#reader = response.body?.getReader()
     this.#call = call
   }
@@ -50,6 +52,8 @@ class FetchAnswer implements UpstreamAnswer {
 
   abort(): void {
     this.#reader?.cancel().catch(() => {})
+    // The pump must not wait for a listener that has left.
+    this.resume()
   }
 
   async #pump(listener: BodyListener): Promise<void> {

@@ -1,5 +1,6 @@
 import { headerOf, type RequestHeaders } from '../exchange/exchange.ts'
 import type { Upstream } from '../options.ts'
+import type { Secret } from '../secret.ts'
 
 const USER_AGENT = 'hydra/0.1'
 const ANTHROPIC_VERSION = '2023-06-01'
@@ -7,7 +8,7 @@ const ANTHROPIC_VERSION = '2023-06-01'
 /** What a client's request may bring to an upstream of its own dialect. */
 const FORWARDED = ['anthropic-beta', 'anthropic-version'] as const
 
-/** Headers of one connection, and those we set ourselves: never passed on. */
+/** Headers of one connection, those we set ourselves, and what only a browser or a proxy knows: never passed on. */
 const OWN = new Set([
   'host',
   'connection',
@@ -22,8 +23,13 @@ const OWN = new Set([
   'content-length',
   'expect',
   'accept-encoding',
-  'x-hydra-key',
+  'cookie',
+  'origin',
+  'referer',
+  'forwarded',
+  'via',
 ])
+const OWN_FAMILIES = /^(?::|x-hydra-|x-forwarded-|x-real-ip$|sec-)/
 
 /** The headers of a translated call: ours and the upstream's, nothing of the client's but what its dialect needs. */
 export function callHeaders(upstream: Upstream, client: RequestHeaders): Record<string, string> {
@@ -53,19 +59,26 @@ function keyHeaders({ key, profile: { keyHeader } }: Upstream): Record<string, s
   return { [keyHeader]: keyHeader === 'authorization' ? `Bearer ${key.reveal()}` : key.reveal() }
 }
 
-/** The headers of a call that goes through unchanged: the client's, without those of its connection to us. */
-export function passthroughHeaders(client: RequestHeaders): Record<string, string> {
+/**
+ * The headers of a call that goes through unchanged: the client's, without those of its connection to us.
+ * Our own key is meant for us only, whichever header it came in.
+ */
+export function passthroughHeaders(
+  client: RequestHeaders,
+  ownKey: Secret | undefined,
+): Record<string, string> {
   const listed = new Set((headerOf(client, 'connection') ?? '').toLowerCase().split(/\s*,\s*/))
   const headers: Record<string, string> = { 'accept-encoding': 'identity' }
   for (const [name, value] of Object.entries(client)) {
-    if (value === undefined || OWN.has(name) || listed.has(name) || name.startsWith(':')) continue
-    headers[name] = typeof value === 'string' ? value : value.join(', ')
+    if (value === undefined || OWN.has(name) || OWN_FAMILIES.test(name) || listed.has(name)) continue
+    const text = typeof value === 'string' ? value : value.join(', ')
+    if (ownKey === undefined || text.replace(/^Bearer /i, '') !== ownKey.reveal()) headers[name] = text
   }
   return headers
 }
 
 const RETURNED =
-  /^(?:content-type|retry-after(?:-ms)?|request-id|x-should-retry|anthropic-ratelimit-.*|anthropic-organization-id)$/
+  /^(?:content-type|content-encoding|retry-after(?:-ms)?|request-id|x-should-retry|anthropic-ratelimit-.*|anthropic-organization-id)$/
 const RATE_LIMITS = /^x-ratelimit-.*/
 
 /** The headers of an upstream's answer that its client may see unchanged. */

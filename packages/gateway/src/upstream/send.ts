@@ -1,105 +1,42 @@
-import { HubError, type UpstreamDialect } from '@hydra/core'
+import { type HubError, toHubError } from '@hydra/core'
 import type { Retries } from '../options.ts'
-import { connectionError, isRetryable } from './failure.ts'
-import type { Transport, UpstreamAnswer, UpstreamCall } from './transport.ts'
-
-/** How much of an error's body is read. */
-const MAX_ERROR_BODY = 64 * 1024
-
-/** A call, and what it takes to understand its failure. */
-export interface Sending {
-  readonly call: UpstreamCall
-  readonly dialect: UpstreamDialect
-  /** The upstream's name, for messages. */
-  readonly name: string
-}
+import { isRetryable } from './failure.ts'
 
 /** What trying again depends on. */
 export interface SendContext {
-  readonly transport: Transport
   readonly retries: Retries
   readonly now: () => number
+  /** Waits; rejects when nobody waits for the answer any more. */
+  readonly sleep: (milliseconds: number) => Promise<void>
+  /** Whether this failure may be tried again at all. */
+  readonly mayRetry?: (error: HubError) => boolean
   /** Told of each further try. */
   readonly onRetry: () => void
+  /** A number from 0 to 1. */
+  readonly random?: () => number
 }
 
-/** Calls an upstream until it answers with a good status, as often as it makes sense. */
-export async function send(sending: Sending, context: SendContext): Promise<UpstreamAnswer> {
-  const { retries, now } = context
+/** Tries a call until it works, as often as it makes sense. Nothing may have reached the client before it does. */
+export async function send<Result>(call: () => Promise<Result>, context: SendContext): Promise<Result> {
+  const { retries, now, mayRetry = isRetryable, random = Math.random } = context
   const deadline = now() + retries.budget
   for (let attempt = 0; ; attempt += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- one try after the other
-    const result = await tryOnce(sending, context.transport)
-    if (!(result instanceof HubError)) return result
-    const pause = pauseBefore(attempt, result, retries)
-    sending.call.signal.throwIfAborted()
-    if (attempt >= retries.times || !isRetryable(result) || now() + pause > deadline) throw result
-    // oxlint-disable-next-line no-await-in-loop
-    await sleep(pause, sending.call.signal)
-    context.onRetry()
-  }
-}
-
-async function tryOnce(
-  { call, dialect, name }: Sending,
-  transport: Transport,
-): Promise<UpstreamAnswer | HubError> {
-  let answer: UpstreamAnswer
-  try {
-    answer = await transport.open(call)
-  } catch (thrown) {
-    return connectionError(thrown, name)
-  }
-  if (answer.status >= 200 && answer.status < 300) return answer
-  if (answer.status < 400) {
-    answer.abort()
-    return new HubError(
-      'api_error',
-      `upstream ${name}: answered with status ${answer.status}, which is not followed`,
-      {
-        status: 502,
-        shouldRetry: false,
-      },
-    )
-  }
-  return dialect.decodeError({ status: answer.status, headers: answer.headers, body: await readText(answer) })
-}
-
-/** Reads the body of an error as far as it is of interest. */
-export function readText(answer: UpstreamAnswer): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-  return new Promise((resolve) => {
-    answer.listen({
-      data(bytes) {
-        text += decoder.decode(bytes, { stream: true })
-        if (text.length < MAX_ERROR_BODY) return
-        resolve(text)
-        answer.abort()
-      },
-      end: () => resolve(text),
-      // What was read of a broken error is still the best explanation there is.
-      error: () => resolve(text),
-    })
-  })
-}
-
-/** The upstream's own wish, else a random part of a pause that doubles: clients must not come back in step. */
-function pauseBefore(attempt: number, error: HubError, { pause }: Retries): number {
-  if (error.retryAfter !== undefined) return error.retryAfter * 1000
-  return Math.random() * pause * 2 ** (attempt + 1)
-}
-
-function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop)
-      resolve()
-    }, milliseconds)
-    function stop(): void {
-      clearTimeout(timer)
-      reject(signal.reason as Error)
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- one try after the other
+      return await call()
+    } catch (thrown) {
+      const error = toHubError(thrown)
+      const pause =
+        error.retryAfter === undefined ? jitter(attempt, retries, random) : error.retryAfter * 1000
+      if (attempt >= retries.times || !mayRetry(error) || now() + pause > deadline) throw error
+      // oxlint-disable-next-line no-await-in-loop
+      await context.sleep(pause)
+      context.onRetry()
     }
-    signal.addEventListener('abort', stop, { once: true })
-  })
+  }
+}
+
+/** A random part of a pause that doubles: clients that failed together must not come back together. */
+function jitter(attempt: number, { pause }: Retries, random: () => number): number {
+  return random() * pause * 2 ** attempt
 }

@@ -7,10 +7,10 @@ import { WebResponder } from './web-responder.ts'
 export function webFetch<Native>(
   request: Request,
   handle: (exchange: Exchange<Native>) => Promise<void>,
-  { prefix = '', native }: FetchBinding<Native> = {},
+  { prefix = '', native, body, broken }: FetchBinding<Native> = {},
 ): Promise<Response> {
   const { pathname, search } = new URL(request.url)
-  const reply = new WebResponder(request.signal)
+  const reply = new WebResponder(request.signal, broken)
   const exchange: Exchange<Native> = {
     method: request.method,
     path: pathBelow(prefix, pathname),
@@ -18,7 +18,7 @@ export function webFetch<Native>(
     headers: Object.fromEntries(request.headers),
     native: native as Native,
     reply,
-    readBody: (limit) => readBody(request, limit),
+    readBody: (limit) => body?.() ?? readBody(request, limit),
   }
   handle(exchange).catch((error: unknown) => reply.fail(error))
   return reply.response

@@ -3,36 +3,38 @@ import type { Responder } from '../exchange/exchange.ts'
 /** How much of an answer may wait for a slow reader, in bytes. */
 const HIGH_WATER_MARK = 64 * 1024
 
+/** Statuses whose answers must not have a body. */
+const BODILESS: ReadonlySet<number> = new Set([204, 205, 304])
+
+/** What nginx calls a client that did not wait; nobody is there to see it. */
+const CLIENT_GONE = 499
+
 /** Writes an answer into a web-standard `Response`. */
 export class WebResponder implements Responder {
   readonly response: Promise<Response>
   readonly #encoder = new TextEncoder()
+  readonly #broken: () => void
   #resolve: (response: Response) => void = () => {}
   #reject: (error: unknown) => void = () => {}
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
   #isOver = false
+  isGone = false
   drained: () => void = () => {}
   gone: () => void = () => {}
 
-  constructor(signal: AbortSignal) {
+  constructor(signal: AbortSignal, broken: () => void = () => {}) {
+    this.#broken = broken
     this.response = new Promise((resolve, reject) => {
       this.#resolve = resolve
       this.#reject = reject
     })
-    signal.addEventListener('abort', () => this.#leave(), { once: true })
+    if (signal.aborted) this.#leave()
+    else signal.addEventListener('abort', () => this.#leave(), { once: true })
   }
 
   head(status: number, headers: Readonly<Record<string, string>>): void {
-    const body = new ReadableStream<Uint8Array>(
-      {
-        start: (controller) => {
-          this.#controller = controller
-        },
-        pull: () => this.drained(),
-        cancel: () => this.#leave(),
-      },
-      { highWaterMark: HIGH_WATER_MARK, size: (chunk) => chunk?.byteLength ?? 0 },
-    )
+    if (this.#isOver) return
+    const body = BODILESS.has(status) ? null : this.#body()
     this.#resolve(new Response(body, { status, headers }))
   }
 
@@ -50,11 +52,12 @@ export class WebResponder implements Responder {
   }
 
   close(piece?: string): void {
+    if (this.#isOver) return
+    this.#broken()
     if (piece !== undefined) {
       this.end(piece)
       return
     }
-    if (this.#isOver) return
     this.#isOver = true
     this.#controller?.error(new Error('the upstream broke off'))
   }
@@ -64,9 +67,27 @@ export class WebResponder implements Responder {
     this.#reject(error)
   }
 
+  #body(): ReadableStream<Uint8Array> {
+    return new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#controller = controller
+        },
+        pull: () => this.drained(),
+        cancel: () => this.#leave(),
+      },
+      { highWaterMark: HIGH_WATER_MARK, size: (chunk) => chunk?.byteLength ?? 0 },
+    )
+  }
+
   #leave(): void {
     if (this.#isOver) return
     this.#isOver = true
+    this.isGone = true
+    // Whoever still waits for the answer must not wait for ever.
+    this.#resolve(new Response(null, { status: CLIENT_GONE }))
+    // Nor for more of it; but a server cancels the stream itself, and would log an error that comes before.
+    setTimeout(() => this.#controller?.error(new DOMException('the client is gone', 'AbortError')))
     this.gone()
   }
 }

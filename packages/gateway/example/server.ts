@@ -1,0 +1,18 @@
+import { createServer } from 'node:http'
+import { profiles } from '@hydra/core'
+import { createGateway, Secret } from '@hydra/gateway'
+import { nodeExchange, undiciTransport } from '@hydra/gateway/node'
+
+const { PORT = '3000', OPENAI_BASE_URL = 'https://api.openai.com/v1', OPENAI_API_KEY = '' } = process.env
+const key = new Secret(OPENAI_API_KEY)
+
+const gateway = createGateway({
+  upstreams: { openai: { dialect: 'openai-chat', url: OPENAI_BASE_URL, key, profile: profiles.openai } },
+  routes: [{ name: 'all', upstream: 'openai', model: 'gpt-5.5' }],
+  transport: undiciTransport(),
+  onExchange: ({ outcome, status, duration }) => console.log(outcome, status, Math.round(duration), 'ms'),
+})
+
+createServer((request, response) => {
+  void gateway.handle(nodeExchange(request, response, { url: request.url ?? '/', native: request }))
+}).listen(Number(PORT), '127.0.0.1', () => console.log(`ANTHROPIC_BASE_URL=http://127.0.0.1:${PORT}`))

@@ -1,0 +1,113 @@
+import { HubError, toHubError, traceConversion } from '@hydra/core'
+import type { EncodedRequest } from '@hydra/core'
+import { dialectOf } from '../context.ts'
+import type { Upstream } from '../options.ts'
+import { type RouteTarget, targetsOf } from '../route/route.ts'
+import { addressOf } from '../upstream/address.ts'
+import type { Breaker } from '../upstream/breaker.ts'
+import { isRetryable, withoutKey } from '../upstream/failure.ts'
+import { callHeaders } from '../upstream/headers.ts'
+import { openAnswer } from '../upstream/open-answer.ts'
+import { send } from '../upstream/send.ts'
+import { AnswerStream } from './answer-stream.ts'
+import { type Exchanging, sendContext, upstreamOf } from './exchanging.ts'
+import { streamedTranslation, wholeTranslation } from './translation.ts'
+
+/**
+ * Has the route's target answer, and then its fallbacks as long as a failure may be the upstream's fault.
+ * Resolves when the first byte has gone to the client.
+ */
+export async function callTargets<Native>(exchanging: Exchanging<Native>): Promise<void> {
+  const { route, request } = exchanging.prepared
+  let failure = new HubError('api_error', `route ${route.name}: it has no target`)
+  for (const target of targetsOf(route, request.model)) {
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- a fallback is only called when the one before it failed
+      await callTarget(exchanging, target)
+      return
+    } catch (thrown) {
+      exchanging.waiting.signal.throwIfAborted()
+      failure = toHubError(thrown)
+      if (!isRetryable(failure) && failure.status < 500) throw failure
+    }
+  }
+  throw failure
+}
+
+interface Call {
+  readonly name: string
+  readonly upstream: Upstream
+  readonly encoded: EncodedRequest
+  readonly body: string
+}
+
+async function callTarget<Native>(
+  exchanging: Exchanging<Native>,
+  target: RouteTarget & { readonly model: string },
+): Promise<void> {
+  const { context, recorder, prepared } = exchanging
+  const { request, route } = prepared
+  const name = target.upstream
+  const upstream = upstreamOf(context, target)
+  const dialect = dialectOf(upstream)
+  recorder.target(route.name, target)
+  const encoded = dialect.encodeRequest(request, { model: target.model, profile: upstream.profile })
+  const trace = context.options.traces ? traceConversion(request, encoded, dialect) : undefined
+  recorder.encoded(encoded.notes, trace)
+  const breaker = context.breakers.get(name)
+  if (breaker !== undefined) enter(breaker, name)
+  const call = { name, upstream, encoded, body: JSON.stringify(encoded.body) }
+  await send(() => callOnce(exchanging, call), {
+    ...sendContext(exchanging),
+    mayRetry: (error) => isRetryable(error) && breaker?.isOpen !== true,
+  })
+}
+
+function enter(breaker: Breaker, name: string): void {
+  const wait = breaker.enter()
+  if (wait === 0) return
+  throw new HubError('overloaded_error', `upstream ${name}: out of service after repeated failures`, {
+    retryAfter: Math.ceil(wait / 1000),
+  })
+}
+
+/** One call, up to the first byte of its answer. */
+async function callOnce<Native>(exchanging: Exchanging<Native>, call: Call): Promise<void> {
+  const { context, waiting } = exchanging
+  const breaker = context.breakers.get(call.name)
+  try {
+    await begin(exchanging, call)
+    breaker?.succeeded()
+  } catch (thrown) {
+    const error = withoutKey(toHubError(thrown), call.upstream.key)
+    if (waiting.signal.aborted) breaker?.abandoned()
+    else if (error.status >= 500) breaker?.failed()
+    else breaker?.succeeded()
+    throw error
+  }
+}
+
+async function begin<Native>(
+  { exchange, context, recorder, prepared, waiting }: Exchanging<Native>,
+  { name, upstream, encoded, body }: Call,
+): Promise<void> {
+  const { request, route } = prepared
+  const dialect = dialectOf(upstream)
+  const signal = waiting.call(name)
+  const call = { url: addressOf(upstream), headers: callHeaders(upstream, exchange.headers), body, signal }
+  const answer = await openAnswer({ call, dialect, name }, context.transport)
+  const reply = { ...encoded.reply, model: route.spoof ?? request.model }
+  const translate = request.stream ? streamedTranslation : wholeTranslation
+  const stream = new AnswerStream({
+    answer,
+    translation: translate({ upstream: dialect, reply, messageId: `msg_${context.newId()}` }, context.client),
+    reply: exchange.reply,
+    recorder,
+    context,
+    upstream: name,
+    key: upstream.key,
+  })
+  waiting.stop()
+  signal.addEventListener('abort', () => stream.fail(signal.reason as HubError), { once: true })
+  await stream.begin()
+}

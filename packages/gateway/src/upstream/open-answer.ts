@@ -1,0 +1,77 @@
+import { HubError, type UpstreamDialect } from '@hydra/core'
+import { connectionError } from './failure.ts'
+import type { Transport, UpstreamAnswer, UpstreamCall } from './transport.ts'
+
+/** How much of an error's body is read, in characters. */
+const MAX_ERROR_BODY = 64 * 1024
+
+/** A call, and what it takes to understand its failure. */
+export interface Sending {
+  readonly call: UpstreamCall
+  readonly dialect: UpstreamDialect
+  /** The upstream's name, for messages. */
+  readonly name: string
+}
+
+/** Opens an answer with a status of success; everything else is thrown as the error that the client is told. */
+export async function openAnswer(
+  { call, dialect, name }: Sending,
+  transport: Transport,
+): Promise<UpstreamAnswer> {
+  const answer = await connect(transport, call, name)
+  const { status, headers } = answer
+  if (status >= 400) {
+    const body = isEncoded(headers) ? '' : await readText(answer)
+    answer.abort()
+    throw dialect.decodeError({ status, headers: withSeconds(headers), body })
+  }
+  if (status >= 200 && status < 300 && !isEncoded(headers)) return answer
+  answer.abort()
+  const reason =
+    status >= 200 && status < 300
+      ? `answered with content-encoding ${headers['content-encoding']}, which was not asked for`
+      : `answered with status ${status}, which is not followed`
+  throw new HubError('api_error', `upstream ${name}: ${reason}`, { status: 502, shouldRetry: false })
+}
+
+/** The answer to a call, whatever its status. */
+export async function connect(
+  transport: Transport,
+  call: UpstreamCall,
+  name: string,
+): Promise<UpstreamAnswer> {
+  try {
+    return await transport.open(call)
+  } catch (thrown) {
+    throw connectionError(thrown, name)
+  }
+}
+
+function isEncoded({ 'content-encoding': encoding }: UpstreamAnswer['headers']): boolean {
+  return encoding !== undefined && encoding !== '' && encoding.toLowerCase() !== 'identity'
+}
+
+/** Reads the body of an error as far as it is of interest. */
+function readText(answer: UpstreamAnswer): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  return new Promise((resolve) => {
+    answer.listen({
+      data(bytes) {
+        if (text.length < MAX_ERROR_BODY) text += decoder.decode(bytes, { stream: true })
+        if (text.length >= MAX_ERROR_BODY) resolve(text.slice(0, MAX_ERROR_BODY))
+      },
+      end: () => resolve(text),
+      // What was read of a broken error is still the best explanation there is.
+      error: () => resolve(text),
+    })
+  })
+}
+
+/** The decoders have no clock, so a `retry-after` that is a date becomes a number of seconds here. */
+function withSeconds(headers: UpstreamAnswer['headers']): UpstreamAnswer['headers'] {
+  const value = headers['retry-after']
+  if (value === undefined || !/[a-z]/i.test(value)) return headers
+  const seconds = Math.max(0, (Date.parse(value) - Date.now()) / 1000)
+  return { ...headers, 'retry-after': Number.isNaN(seconds) ? undefined : String(seconds) }
+}

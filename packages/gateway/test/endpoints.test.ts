@@ -1,0 +1,139 @@
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { HubError } from '@hydra/core'
+import { Secret } from '../src/index.ts'
+import { WHOLE_ANSWER } from './answers.ts'
+import { closing, eventually, expectNothingUnhandled, inTime } from './eventually.ts'
+import { messagesBody, post, startProxy } from './proxy.ts'
+import { scriptedUpstream } from './scripted-upstream.ts'
+
+expectNothingUnhandled()
+const opened = closing()
+
+test('the small endpoints answer by themselves', async () => {
+  const proxy = await opened(startProxy({ models: ['a', 'b'] }))
+  expect(await (await fetch(`${proxy.url}/health`)).json()).toEqual({ status: 'ok', name: 'hydra' })
+  expect((await fetch(`${proxy.url}/api/hello`, { method: 'HEAD' })).status).toBe(200)
+  const models = await fetch(`${proxy.url}/v1/models?limit=1000`, {
+    headers: { 'anthropic-version': '2023-06-01' },
+  })
+  expect(await models.json()).toMatchObject({ first_id: 'a', last_id: 'b', has_more: false })
+  const count = await fetch(`${proxy.url}/v1/messages/count_tokens?beta=true`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: messagesBody(),
+  })
+  expect(await count.json()).toEqual({ input_tokens: expect.any(Number) as number })
+})
+
+test('an endpoint that does not exist is an error in the client’s dialect, and a report', async () => {
+  const proxy = await opened(startProxy({}))
+  const response = await fetch(`${proxy.url}/v1/nothing`)
+  expect(response.status).toBe(404)
+  expect(response.headers.get('request-id')).toBe('req_id')
+  expect(await response.json()).toEqual({
+    type: 'error',
+    error: { type: 'not_found_error', message: 'GET /v1/nothing: there is no such endpoint' },
+    request_id: 'req_id',
+  })
+  expect(proxy.reports[0]).toMatchObject({ path: '/v1/nothing', outcome: 'failed', status: 404 })
+})
+
+test.each<[string, RequestInit, number]>([
+  ['no JSON', { body: '{"model":' }, 400],
+  ['an empty body', { body: '' }, 400],
+  ['bytes that are not UTF-8', { body: new Uint8Array([0x22, 0xff, 0x22]) }, 400],
+  ['a form', { body: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } }, 415],
+  ['compressed', { headers: { 'content-encoding': 'gzip' } }, 415],
+  ['a model without a route', { body: messagesBody({ model: 'unknown' }) }, 404],
+])('a request that is %s is refused', async (_name, init, status) => {
+  const proxy = await opened(
+    startProxy({ routes: [{ name: 'r', match: { models: ['claude-*'] }, upstream: 'up' }] }),
+  )
+  const response = await post(proxy, {}, init)
+  expect(response.status).toBe(status)
+  expect(await response.json()).toMatchObject({ type: 'error', request_id: 'req_id' })
+  await eventually(() => proxy.gateway.active === 0, 'nothing under way')
+})
+
+test('a body beyond the limit is refused while it still comes, and the connection survives', async () => {
+  const upstream = await opened(scriptedUpstream((wire) => wire.write(WHOLE_ANSWER)))
+  const proxy = await opened(startProxy({ upstream: upstream.url, limits: { body: 1000 } }))
+  const known = await post(proxy, { system: 'x'.repeat(200_000) })
+  expect(known.status).toBe(413)
+  expect(await known.json()).toMatchObject({ error: { type: 'request_too_large' } })
+  const socket = connect(proxy.port, '127.0.0.1')
+  let received = ''
+  socket.on('data', (bytes) => (received += bytes.toString()))
+  socket.write(
+    'POST /v1/messages HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n',
+  )
+  socket.write(`7d0\r\n${'x'.repeat(2000)}\r\n`)
+  await eventually(() => received.includes('request_too_large'), 'the refusal, before the body is complete')
+  socket.destroy()
+  expect((await post(proxy)).status).toBe(200)
+})
+
+test('a body that does not arrive is given up', async () => {
+  const proxy = await opened(startProxy({ timeouts: { firstByte: 100 } }))
+  const socket = connect(proxy.port, '127.0.0.1')
+  let received = ''
+  socket.on('data', (bytes) => (received += bytes.toString()))
+  socket.write(
+    'POST /v1/messages HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{',
+  )
+  await eventually(() => received.startsWith('HTTP/1.1 408'), 'a refusal')
+  expect(proxy.gateway.active).toBe(0)
+  socket.destroy()
+})
+
+test('the guard and the authorization come before everything else', async () => {
+  const upstream = await opened(scriptedUpstream((wire) => wire.write(WHOLE_ANSWER)))
+  const proxy = await opened(
+    startProxy({
+      upstream: upstream.url,
+      guard: { key: new Secret('the-key') },
+      authorize: ({ headers }) =>
+        headers['x-team'] === undefined ? new HubError('permission_error', 'which team?') : undefined,
+    }),
+  )
+  expect((await post(proxy)).status).toBe(401)
+  expect((await fetch(`${proxy.url}/health`)).status).toBe(401)
+  expect((await post(proxy, {}, { headers: { 'x-api-key': 'the-key' } })).status).toBe(403)
+  expect(upstream.requests).toHaveLength(0)
+  expect((await post(proxy, {}, { headers: { 'x-api-key': 'the-key', 'x-team': 'a' } })).status).toBe(200)
+})
+
+test('hooks that fail take nothing with them', async () => {
+  const complaints: unknown[] = []
+  const { error } = console
+  console.error = (...words: unknown[]) => complaints.push(words)
+  try {
+    const upstream = await opened(scriptedUpstream((wire) => wire.write(WHOLE_ANSWER)))
+    const thrower = await opened(
+      startProxy({
+        upstream: upstream.url,
+        onExchange: () => {
+          throw new Error('sync')
+        },
+      }),
+    )
+    expect(await (await post(thrower)).text()).toContain('event: message_stop')
+    const rejecter = await opened(
+      startProxy({ upstream: upstream.url, onExchange: () => Promise.reject(new Error('later')) as never }),
+    )
+    expect(await (await post(rejecter)).text()).toContain('event: message_stop')
+    expect(thrower.gateway.active + rejecter.gateway.active).toBe(0)
+    await eventually(() => complaints.length === 2, 'both are seen')
+  } finally {
+    console.error = error
+  }
+})
+
+test('an authorization that throws is the client’s answer', async () => {
+  const proxy = await opened(
+    startProxy({ authorize: () => Promise.reject(new HubError('billing_error', 'pay')) }),
+  )
+  const response = await inTime(post(proxy), 'an answer')
+  expect(response.status).toBe(402)
+})

@@ -1,0 +1,151 @@
+import { profiles } from '@hydra/core'
+import { expect, test } from 'vitest'
+import { Secret } from '../src/index.ts'
+import { chunked, LAST_CHUNK } from './answers.ts'
+import { closing, eventually, expectNothingUnhandled, inTime } from './eventually.ts'
+import { post, type Proxy, type ProxyOptions, startProxy } from './proxy.ts'
+import { type Leaving, rawClient } from './raw-client.ts'
+import { type Script, type ScriptedUpstream, scriptedUpstream } from './scripted-upstream.ts'
+
+expectNothingUnhandled()
+const opened = closing()
+
+const HEAD =
+  'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nrequest-id: r1\r\nset-cookie: a=b\r\nserver: x\r\ntransfer-encoding: chunked\r\n\r\n'
+const STREAM = [
+  'event: message_start\ndata: {"type":"message_start","message":{"id":"m","type":"message","role":"assistant","model":"x","content":[],"usage":{"input_tokens":7,"output_tokens":1}}}\n\n',
+  ': a comment\n\nevent: something_new\ndata: {"type":"something_new"}\n\n',
+  'event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":3}}\n\n',
+  'event: message_stop\ndata: {"type":"message_stop"}\n\n',
+]
+
+async function passing(
+  script: Script,
+  options: ProxyOptions = {},
+): Promise<{ proxy: Proxy; upstream: ScriptedUpstream }> {
+  const upstream = await opened(scriptedUpstream(script))
+  const proxy = await opened(
+    startProxy({
+      upstreams: {
+        up: {
+          dialect: 'anthropic',
+          url: upstream.url,
+          profile: profiles.anthropic,
+          key: new Secret('not-for-this'),
+        },
+      },
+      routes: [{ name: 'through', upstream: 'up', passthrough: true }],
+      ...options,
+    }),
+  )
+  return { proxy, upstream }
+}
+
+test('request and answer go through byte for byte, with the client’s own credentials', async () => {
+  const { proxy, upstream } = await passing((wire) =>
+    wire.write(HEAD + STREAM.map(chunked).join('') + LAST_CHUNK),
+  )
+  const body =
+    '{ "model":"x", "max_tokens": 5,"messages":[{"role":"user","content":"h\\u0069"}], "new": 1e2 }'
+  const response = await fetch(`${proxy.url}/v1/messages?beta=true`, {
+    method: 'POST',
+    body,
+    headers: {
+      'content-type': 'application/json',
+      authorization: 'Bearer mine',
+      'anthropic-beta': 'b1',
+      cookie: 'c=d',
+    },
+  })
+  expect(await response.text()).toBe(STREAM.join(''))
+  expect(response.headers.get('request-id')).toBe('r1')
+  expect(response.headers.get('set-cookie')).toBeNull()
+  const [request] = upstream.requests
+  expect(request?.path).toBe('/v1/messages?beta=true')
+  expect(request?.body).toBe(body)
+  expect(request?.headers).toMatchObject({ authorization: 'Bearer mine', 'anthropic-beta': 'b1' })
+  expect(request?.headers).not.toHaveProperty('x-api-key')
+  expect(request?.headers).not.toHaveProperty('cookie')
+  expect(proxy.reports[0]).toMatchObject({
+    outcome: 'answered',
+    route: 'through',
+    usage: { input_tokens: 7, output_tokens: 3 },
+    stopReason: 'end_turn',
+  })
+  expect(proxy.gateway.active).toBe(0)
+})
+
+test('our own key stays with us, whichever header brings it', async () => {
+  const { proxy, upstream } = await passing((wire) => wire.write(HEAD + LAST_CHUNK), {
+    guard: { key: new Secret('gateway-key') },
+  })
+  for (const headers of [
+    { 'x-api-key': 'gateway-key', authorization: 'Bearer mine' },
+    { authorization: 'Bearer gateway-key', 'x-api-key': 'mine' },
+    { 'x-hydra-key': 'gateway-key', 'x-api-key': 'mine' },
+  ]) {
+    // oxlint-disable-next-line no-await-in-loop -- one call after the other
+    await (await post(proxy, {}, { headers })).text()
+  }
+  expect(upstream.requests).toHaveLength(3)
+  expect(JSON.stringify(upstream.requests)).not.toContain('gateway-key')
+  expect(JSON.stringify(upstream.requests).match(/mine/g)).toHaveLength(3)
+})
+
+test('a status of the upstream is the client’s to see, and is not tried again', async () => {
+  const { proxy, upstream } = await passing(
+    (wire) => wire.write('HTTP/1.1 529 Busy\r\nretry-after: 3\r\ncontent-length: 4\r\n\r\nbusy'),
+    { retries: { times: 2, pause: 1 } },
+  )
+  const response = await post(proxy)
+  expect(response.status).toBe(529)
+  expect(response.headers.get('retry-after')).toBe('3')
+  expect(await response.text()).toBe('busy')
+  expect(upstream.requests).toHaveLength(1)
+  expect(proxy.reports[0]).toMatchObject({ outcome: 'failed', status: 529 })
+})
+
+test('a redirect is not followed, and its address is not told', async () => {
+  const { proxy } = await passing((wire) =>
+    wire.write('HTTP/1.1 307 Elsewhere\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n'),
+  )
+  const response = await post(proxy, {}, { redirect: 'manual' })
+  expect(response.status).toBe(307)
+  expect(response.headers.get('location')).toBeNull()
+})
+
+test('a connection that fails before the answer is tried again', async () => {
+  const { proxy, upstream } = await passing(
+    (wire, _request, index) => (index === 0 ? wire.reset() : wire.write(HEAD + LAST_CHUNK)),
+    { retries: { times: 2, pause: 1 } },
+  )
+  expect((await post(proxy)).status).toBe(200)
+  expect(upstream.requests).toHaveLength(2)
+})
+
+test('a cut of the upstream stays a cut for the client', async () => {
+  const { proxy } = await passing((wire) => wire.end(HEAD + chunked(STREAM[0] ?? '')))
+  const response = await post(proxy)
+  await expect(inTime(response.text(), 'the cut')).rejects.toThrow('terminated')
+  expect(proxy.reports[0]).toMatchObject({ outcome: 'failed', error: { kind: 'api_error' } })
+  expect(proxy.gateway.active).toBe(0)
+})
+
+test('an upstream that falls silent is given up', async () => {
+  const { proxy, upstream } = await passing((wire) => wire.write(HEAD + chunked(STREAM[0] ?? '')), {
+    timeouts: { idle: 50 },
+  })
+  await expect((await post(proxy)).text()).rejects.toThrow('terminated')
+  await inTime(upstream.wires[0]?.closed as Promise<void>, 'the end of the call')
+  expect(proxy.reports[0]).toMatchObject({ error: { kind: 'timeout_error' } })
+})
+
+test.each<Leaving>(['RST', 'FIN'])('a client that leaves with %s takes the call along', async (how) => {
+  const { proxy, upstream } = await passing((wire) => wire.write(HEAD + chunked(STREAM[0] ?? '')))
+  const client = await rawClient(proxy.port)
+  await eventually(() => client.received().includes('message_start'), 'the beginning')
+  client.leave(how)
+  await inTime(upstream.wires[0]?.closed as Promise<void>, 'the end of the call')
+  await eventually(() => proxy.gateway.active === 0, 'nothing under way')
+  expect(proxy.reports[0]).toMatchObject({ outcome: 'aborted', status: 200 })
+})

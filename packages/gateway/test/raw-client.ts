@@ -1,0 +1,50 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { messagesBody } from './proxy.ts'
+
+/** A client that can leave at any time and in any way. */
+export interface RawClient {
+  readonly socket: Socket
+  /** All that came so far. */
+  readonly received: () => string
+  leave(how: Leaving): void
+}
+
+/** How a client leaves: with a reset, or by closing properly. */
+export type Leaving = 'RST' | 'FIN'
+
+interface RawRequest {
+  readonly path?: string
+  /** How many bytes of the request are sent; by default all of them. */
+  readonly bytes?: number
+}
+
+/** Connects and sends a request, or the beginning of one. */
+export async function rawClient(
+  port: number,
+  { path = '/v1/messages', bytes = Infinity }: RawRequest = {},
+): Promise<RawClient> {
+  const socket = connect(port, '127.0.0.1')
+  let received = ''
+  socket.on('error', () => {})
+  socket.on('data', (piece) => {
+    received += piece.toString('latin1')
+  })
+  await once(socket, 'connect')
+  const body = messagesBody()
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    'host: localhost',
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`.slice(0, bytes))
+  return {
+    socket,
+    received: () => received,
+    leave(how) {
+      if (how === 'RST') socket.resetAndDestroy()
+      else socket.end()
+    },
+  }
+}
