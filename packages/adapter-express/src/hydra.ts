@@ -14,13 +14,13 @@ export interface HydraMiddleware extends RequestHandler {
 /** Creates the middleware: `app.use('/any/prefix', hydra({ … }))`, with or without `express.json()` before it. */
 export function hydra(options: HydraOptions): HydraMiddleware {
   const gateway = createGateway<Request>({ transport: undiciTransport(), ...options })
-  const handler: RequestHandler = (request, response, next) => {
+  const handler: RequestHandler = async (request, response) => {
     const exchange = nodeExchange(request, response, {
       url: request.url,
       native: request,
       body: request.body,
     })
-    gateway.handle(exchange).catch(next)
+    await gateway.handle(exchange)
   }
   return Object.assign(handler, { close: () => gateway.close() })
 }

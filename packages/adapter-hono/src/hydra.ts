@@ -1,5 +1,6 @@
-import { createGateway, type GatewayOptions } from '@hydra/gateway'
+import { createGateway, type GatewayOptions, type RequestBody } from '@hydra/gateway'
 import { type Context, Hono } from 'hono'
+import { basePath } from 'hono/route'
 
 /** What the gateway can be told; hooks are given Hono's own context. */
 export type HydraOptions = GatewayOptions<Context>
@@ -14,9 +15,38 @@ export interface HydraApp extends Hono {
 export function hydra(options: HydraOptions): HydraApp {
   const gateway = createGateway<Context>(options)
   const app = new Hono()
-  app.all('*', (context) => {
-    const prefix = context.req.routePath.replace(/\/?\*$/, '')
-    return gateway.fetch(context.req.raw, { prefix, native: context })
-  })
+  app.all('*', (context) =>
+    gateway.fetch(context.req.raw, {
+      prefix: prefixOf(context),
+      native: context,
+      body: context.req.raw.bodyUsed ? () => bodyOf(context) : undefined,
+      broken: () => hangUp(context.env as ServerBindings | undefined),
+    }),
+  )
   return Object.assign(app, { close: () => gateway.close() })
+}
+
+/** The mount point as the URL spells it: Hono gives it decoded, and with the values of its parameters. */
+function prefixOf(context: Context): string {
+  const depth = basePath(context).replace(/\/$/, '').split('/').length
+  return new URL(context.req.url).pathname.split('/').slice(0, depth).join('/')
+}
+
+/** The body that a validator or other middleware has read before us: Hono keeps it. */
+async function bodyOf({ req }: Context): Promise<RequestBody> {
+  return { bytes: new Uint8Array(await req.arrayBuffer()) }
+}
+
+/** What `@hono/node-server` puts beside a request; other runtimes have nothing of the kind. */
+interface ServerBindings {
+  readonly outgoing?: {
+    readonly socket?: { destroySoon?(): void } | null
+    once(event: 'finish', listener: () => void): void
+  }
+}
+
+/** Closes the connection after an answer that broke off, where the server lets us. */
+function hangUp(bindings: ServerBindings | undefined): void {
+  const socket = bindings?.outgoing?.socket
+  bindings?.outgoing?.once('finish', () => socket?.destroySoon?.())
 }

@@ -5,3 +5,16 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 export function digest(text: string): string {
   return bytesToHex(sha256(utf8ToBytes(text)))
 }
+
+const MAX_KNOWN = 500
+const known = new Map<string, string>()
+
+/** The same, remembered: the names and ids of a conversation come again with each of its requests. Not for keys. */
+export function knownDigest(text: string): string {
+  const before = known.get(text)
+  if (before !== undefined) return before
+  const hash = digest(text)
+  if (known.size === MAX_KNOWN) known.clear()
+  known.set(text, hash)
+  return hash
+}

@@ -1,4 +1,4 @@
-import { digest } from './digest.ts'
+import { knownDigest } from './digest.ts'
 
 const ILLEGAL = /[^a-zA-Z0-9_-]/
 const ILLEGAL_ALL = /[^a-zA-Z0-9_-]/g
@@ -7,7 +7,7 @@ const HASH_LENGTH = 8
 /** Fits a name into what upstreams accept: its beginning and a hash of the whole, the same every time. */
 function shorten(name: string, maxLength: number): string {
   const kept = name.replaceAll(ILLEGAL_ALL, '_').slice(0, maxLength - HASH_LENGTH - 1)
-  return `${kept}_${digest(name).slice(0, HASH_LENGTH)}`
+  return `${kept}_${knownDigest(name).slice(0, HASH_LENGTH)}`
 }
 
 /** The tool names of one request, both ways: what the client calls a tool, and what the upstream may call it. */

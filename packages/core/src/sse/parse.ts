@@ -69,8 +69,10 @@ export class SseParser {
 
 /** Where the last line of a text ends that is complete, 0 if none is. */
 function endOfLastLine(text: string): number {
-  if (text.endsWith('\n')) return text.length
-  return Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1
+  const lineFeed = text.lastIndexOf('\n')
+  // Searching for a carriage return from the end would read the whole text where there is none.
+  const carriageReturn = text.indexOf('\r', lineFeed + 1) === -1 ? -1 : text.lastIndexOf('\r')
+  return Math.max(lineFeed, carriageReturn) + 1
 }
 
 function tooLong(): HubError {

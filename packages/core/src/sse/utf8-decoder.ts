@@ -1,4 +1,6 @@
 const EMPTY = new Uint8Array(0)
+/** One for all streams: it is only asked for whole characters, so it keeps nothing between two reads. */
+const DECODER = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** The length of the UTF-8 sequence that a byte begins, 1 for bytes that begin none. */
 function sequenceLength(lead: number): number {
@@ -23,7 +25,6 @@ function completeLength(bytes: Uint8Array): number {
  * `TextDecoder` can do that too, but its streaming mode costs several times as much per read.
  */
 export class Utf8Decoder {
-  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   #pending: Uint8Array = EMPTY
   #atStart = true
 
@@ -31,7 +32,7 @@ export class Utf8Decoder {
     const input = this.#pending.length === 0 ? bytes : this.#joined(bytes)
     const complete = completeLength(input)
     this.#pending = complete === input.length ? EMPTY : input.slice(complete)
-    const text = this.#decoder.decode(complete === input.length ? input : input.subarray(0, complete))
+    const text = DECODER.decode(complete === input.length ? input : input.subarray(0, complete))
     return this.#atStart ? this.#withoutBom(text) : text
   }
 

@@ -19,7 +19,7 @@ import { streamedTranslation, wholeTranslation } from './translation.ts'
  */
 export async function callTargets<Native>(exchanging: Exchanging<Native>): Promise<void> {
   const { route, request } = exchanging.prepared
-  let failure = new HubError('api_error', `route ${route.name}: it has no target`)
+  let failure: HubError | undefined
   for (const target of targetsOf(route, request.model)) {
     try {
       // oxlint-disable-next-line no-await-in-loop -- a fallback is only called when the one before it failed
@@ -31,8 +31,11 @@ export async function callTargets<Native>(exchanging: Exchanging<Native>): Promi
       if (!isRetryable(failure) && failure.status < 500) throw failure
     }
   }
-  throw failure
+  throw failure ?? new HubError('api_error', `route ${route.name}: it has no target`)
 }
+
+/** About how many characters of a body make a token. */
+const CHARACTERS_PER_TOKEN = 4
 
 interface Call {
   readonly name: string
@@ -96,7 +99,13 @@ async function begin<Native>(
   const signal = waiting.call(name)
   const call = { url: addressOf(upstream), headers: callHeaders(upstream, exchange.headers), body, signal }
   const answer = await openAnswer({ call, dialect, name }, context.transport)
-  const reply = { ...encoded.reply, model: route.spoof ?? request.model }
+  // The reply outlives the request, which may be large: it keeps nothing of it but its length.
+  const inputTokens = Math.ceil(body.length / CHARACTERS_PER_TOKEN)
+  const reply = {
+    ...encoded.reply,
+    model: route.spoof ?? request.model,
+    estimateInput: () => inputTokens,
+  }
   const translate = request.stream ? streamedTranslation : wholeTranslation
   const stream = new AnswerStream({
     answer,

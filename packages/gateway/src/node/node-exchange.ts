@@ -41,32 +41,48 @@ async function parsedBody(body: unknown): Promise<RequestBody> {
 
 function readBody(request: IncomingMessage, limit: number): Promise<RequestBody> {
   return new Promise((resolve, reject) => {
-    const cutOff = (): void => reject(new HubError('invalid_request_error', 'the request was cut off'))
-    const refuse = (): void => {
-      // Node throws away what still comes, so that the client gets to read the answer.
-      request.off('data', collect)
-      request.resume()
-      reject(new HubError('request_too_large', `the request is larger than ${limit} bytes`))
-    }
     const pieces: Buffer[] = []
     let length = 0
-    function collect(piece: Buffer): void {
+    const collect = (piece: Buffer): void => {
       length += piece.length
       if (length > limit) refuse()
       else pieces.push(piece)
     }
+    const complete = (): void => {
+      leave()
+      resolve({ bytes: joined(pieces) })
+    }
+    const cutOff = (): void => {
+      leave()
+      reject(new HubError('invalid_request_error', 'the request was cut off'))
+    }
+    const refuse = (): void => {
+      leave()
+      // Node throws away what still comes, so that the client gets to read the answer.
+      request.resume()
+      reject(new HubError('request_too_large', `the request is larger than ${limit} bytes`))
+    }
+    // The request lives as long as its answer; the body it has read need not.
+    const leave = (): void => {
+      request.off('data', collect).off('end', complete).off('error', cutOff).off('close', cutOff)
+    }
+    request.on('end', complete).on('error', cutOff).on('close', cutOff)
     if (request.destroyed) cutOff()
     else if (Number(request.headers['content-length'] ?? 0) > limit) refuse()
     else request.on('data', collect)
-    request.on('end', () => resolve({ bytes: joined(pieces) }))
-    request.on('error', cutOff)
-    request.on('close', cutOff)
   })
 }
 
 function joined(pieces: readonly Buffer[]): Buffer {
   const [only] = pieces
   return only !== undefined && pieces.length === 1 ? only : Buffer.concat(pieces)
+}
+
+/** From this length on it pays to encode text ourselves: Node would reserve three times the room it needs. */
+const LONG_TEXT = 512
+
+function toBytes(piece: string | Uint8Array): string | Uint8Array {
+  return typeof piece === 'string' && piece.length >= LONG_TEXT ? Buffer.from(piece) : piece
 }
 
 /** Writes an answer to Node's response. */
@@ -90,13 +106,13 @@ class NodeResponder implements Responder {
   }
 
   write(piece: string | Uint8Array): boolean {
-    return this.#isOver || this.#response.write(piece)
+    return this.#isOver || this.#response.write(toBytes(piece))
   }
 
   end(piece?: string | Uint8Array): void {
     if (this.#isOver) return
     this.#isOver = true
-    this.#response.end(piece)
+    this.#response.end(piece === undefined ? undefined : toBytes(piece))
   }
 
   close(piece?: string): void {

@@ -9,13 +9,18 @@ const FIRST_MESSAGES = 3
  * where a marker may merely be quoted.
  */
 export function hasMarker(request: HubRequest, marker: string): boolean {
-  const word = new RegExp(`(?<![\\w:-])${escapeRegExp(marker)}(?![\\w:-])`)
-  if (systemTexts(request).some((text) => word.test(text))) return true
+  if (systemTexts(request).some((text) => holdsWord(text, marker))) return true
   for (const message of request.messages.slice(0, FIRST_MESSAGES)) {
     if (message.role === 'assistant') return false
-    if (textsOf(message).some((text) => word.test(text))) return true
+    if (textsOf(message).some((text) => holdsWord(text, marker))) return true
   }
   return false
+}
+
+/** Prompts are long and markers rare, so the quick look comes first. */
+function holdsWord(text: string, word: string): boolean {
+  if (!text.includes(word)) return false
+  return new RegExp(`(?<![\\w:-])${escapeRegExp(word)}(?![\\w:-])`).test(text)
 }
 
 function systemTexts({ system }: HubRequest): string[] {

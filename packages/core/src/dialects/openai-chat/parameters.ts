@@ -1,5 +1,5 @@
 import type { HubRequest } from '../../hub/request.ts'
-import { digest } from '../../identity/digest.ts'
+import { knownDigest } from '../../identity/digest.ts'
 import { isJsonObject } from '../../json/json-object.ts'
 import type { Encoding } from './encoding.ts'
 import { encodeOutputSchema, isStrictSchema } from './schema.ts'
@@ -140,7 +140,7 @@ function identity({ metadata }: HubRequest, { profile, notes }: Encoding): Recor
     notes.addOnce('user_id_dropped', 'metadata.user_id', 'the upstream has no equivalent')
   }
   return {
-    ...(profile.takesSafetyIdentifier ? { safety_identifier: digest(user) } : {}),
+    ...(profile.takesSafetyIdentifier ? { safety_identifier: knownDigest(user) } : {}),
     ...(session === undefined ? {} : { prompt_cache_key: session }),
   }
 }

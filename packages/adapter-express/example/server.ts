@@ -1,0 +1,45 @@
+import { HubError, profiles } from '@hydra/core'
+import { Secret } from '@hydra/gateway'
+import express from 'express'
+import { hydra } from '@hydra/adapter-express'
+
+// Run it: OPENAI_API_KEY=… node example/server.ts
+const { PORT = '3000', OPENAI_BASE_URL, OPENAI_API_KEY = '', CLIENT_KEY } = process.env
+
+const llm = hydra({
+  upstreams: {
+    openai: {
+      dialect: 'openai-chat',
+      url: OPENAI_BASE_URL ?? 'https://api.openai.com/v1',
+      key: new Secret(OPENAI_API_KEY),
+      profile: profiles.openai,
+    },
+  },
+  routes: [
+    { name: 'small', match: { models: ['*haiku*'] }, upstream: 'openai', model: 'gpt-5.5-mini' },
+    { name: 'all', upstream: 'openai', model: 'gpt-5.5' },
+  ],
+  authorize({ native }) {
+    if (CLIENT_KEY === undefined || native.get('x-api-key') === CLIENT_KEY) return undefined
+    return new HubError('authentication_error', 'send your key as x-api-key')
+  },
+  onExchange({ outcome, status, duration, usage }, native) {
+    console.log(native.ip, outcome, status, `${Math.round(duration)} ms`, usage?.output_tokens ?? 0, 'tokens')
+  },
+})
+
+const app = express()
+app.use('/llm', llm)
+// After the gateway, so that only your own routes have Express's small limit.
+app.use(express.json())
+app.get('/', (_request, response) => void response.send('my own page'))
+app.post('/echo', (request, response) => void response.json(request.body))
+
+const server = app.listen(Number(PORT), '127.0.0.1', () => {
+  console.log(`ANTHROPIC_BASE_URL=http://127.0.0.1:${PORT}/llm`)
+})
+
+process.once('SIGTERM', () => {
+  server.close()
+  void llm.close()
+})

@@ -1,0 +1,40 @@
+import { HubError, profiles } from '@hydra/core'
+import { Secret } from '@hydra/gateway'
+import Fastify from 'fastify'
+import { hydra } from '@hydra/adapter-fastify'
+
+// Run it: OPENAI_API_KEY=… node example/server.ts
+const { PORT = '3000', OPENAI_BASE_URL, OPENAI_API_KEY = '', CLIENT_KEY } = process.env
+
+const app = Fastify({ logger: true })
+
+app.get('/', async () => 'my own page')
+app.post('/echo', (request, reply) => reply.send(request.body))
+
+await app.register(hydra, {
+  prefix: '/llm',
+  upstreams: {
+    openai: {
+      dialect: 'openai-chat',
+      url: OPENAI_BASE_URL ?? 'https://api.openai.com/v1',
+      key: new Secret(OPENAI_API_KEY),
+      profile: profiles.openai,
+    },
+  },
+  routes: [
+    { name: 'small', match: { models: ['*haiku*'] }, upstream: 'openai', model: 'gpt-5.5-mini' },
+    { name: 'all', upstream: 'openai', model: 'gpt-5.5' },
+  ],
+  authorize({ native }) {
+    if (CLIENT_KEY === undefined || native.headers['x-api-key'] === CLIENT_KEY) return undefined
+    return new HubError('authentication_error', 'send your key as x-api-key')
+  },
+  onExchange({ outcome, status, usage }, native) {
+    native.log.info({ outcome, status, tokens: usage?.output_tokens }, 'exchange')
+  },
+})
+
+const origin = await app.listen({ port: Number(PORT), host: '127.0.0.1' })
+app.log.info(`ANTHROPIC_BASE_URL=${origin}/llm`)
+
+process.once('SIGTERM', () => void app.close())

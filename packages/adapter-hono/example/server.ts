@@ -1,0 +1,54 @@
+import { serve } from '@hono/node-server'
+import { HubError, profiles } from '@hydra/core'
+import { Secret } from '@hydra/gateway'
+import { undiciTransport } from '@hydra/gateway/node'
+import { Hono } from 'hono'
+import { hydra } from '@hydra/adapter-hono'
+
+// Run it: OPENAI_API_KEY=… node example/server.ts
+const { PORT = '3000', OPENAI_BASE_URL, OPENAI_API_KEY = '', CLIENT_KEY } = process.env
+
+const llm = hydra({
+  upstreams: {
+    openai: {
+      dialect: 'openai-chat',
+      url: OPENAI_BASE_URL ?? 'https://api.openai.com/v1',
+      key: new Secret(OPENAI_API_KEY),
+      profile: profiles.openai,
+    },
+  },
+  routes: [
+    { name: 'small', match: { models: ['*haiku*'] }, upstream: 'openai', model: 'gpt-5.5-mini' },
+    { name: 'all', upstream: 'openai', model: 'gpt-5.5' },
+  ],
+  // Leave it out where there is no Node: calls are then made with `fetch`.
+  transport: undiciTransport(),
+  authorize({ native }) {
+    if (CLIENT_KEY === undefined || native.req.header('x-api-key') === CLIENT_KEY) return undefined
+    return new HubError('authentication_error', 'send your key as x-api-key')
+  },
+  onExchange({ outcome, status, duration, usage }, native) {
+    console.log(
+      native.req.path,
+      outcome,
+      status,
+      `${Math.round(duration)} ms`,
+      usage?.output_tokens ?? 0,
+      'tokens',
+    )
+  },
+})
+
+const app = new Hono()
+app.get('/', (context) => context.text('my own page'))
+app.post('/echo', async (context) => context.json(await context.req.json()))
+app.route('/llm', llm)
+
+const server = serve({ fetch: app.fetch, port: Number(PORT), hostname: '127.0.0.1' }, () => {
+  console.log(`ANTHROPIC_BASE_URL=http://127.0.0.1:${PORT}/llm`)
+})
+
+process.once('SIGTERM', () => {
+  server.close()
+  void llm.close()
+})

@@ -1,0 +1,42 @@
+import { describe } from 'vitest'
+import { abortTests, earlyAbortTests } from './aborts.ts'
+import type { Bind } from './bind.ts'
+import { closingTests } from './closing.ts'
+import { endpointTests, otherEndpointTests, smallEndpointTests } from './endpoints.ts'
+import { brokenStreamTests, refusalTests } from './errors.ts'
+import { hookTests, reportTests } from './hooks.ts'
+import { mountingTests } from './mounting.ts'
+import { badRequestTests, bigRequestTests } from './requests.ts'
+import { sdkErrorTests, sdkTests } from './sdk.ts'
+import { contentTests, paceTests, streamTests } from './streams.ts'
+
+const PARTS = [
+  endpointTests,
+  smallEndpointTests,
+  otherEndpointTests,
+  badRequestTests,
+  bigRequestTests,
+  streamTests,
+  contentTests,
+  paceTests,
+  refusalTests,
+  brokenStreamTests,
+  abortTests,
+  earlyAbortTests,
+  hookTests,
+  reportTests,
+  mountingTests,
+  closingTests,
+  sdkTests,
+  sdkErrorTests,
+] as const
+
+/** Longer than anything in a test waits, so that a failure says what it waited for. */
+const TIMEOUT = 30_000
+
+/** Registers the tests that every adapter passes, over real sockets. */
+export function conformanceSuite(name: string, bind: Bind): void {
+  describe(name, { timeout: TIMEOUT }, () => {
+    for (const register of PARTS) register(bind)
+  })
+}
