@@ -1,21 +1,34 @@
-import { parseOptions } from './cli/options.ts'
+import type { Secret, Upstream } from '@hydra/gateway'
+import { parseOnlyOptions } from './cli/options.ts'
 import { routeLines } from './serve/banner.ts'
+import { shownAddress } from './settings/addresses.ts'
 import { readSettings } from './settings/read-settings.ts'
+import type { Settings } from './settings/settings.ts'
 
 /** `hydra check`: reads the settings as `serve` would, and prints where requests would go. */
 export async function check(args: readonly string[]): Promise<number> {
-  const { options } = parseOptions(args)
-  const settings = await readSettings(options, process.env)
-  const { gateway, isDemo, configFile, host, port } = settings
-  process.stdout.write(`configuration: ${configFile ?? 'none'}\nlistens on ${host}:${port}\n`)
-  for (const [name, upstream] of Object.entries(gateway.upstreams)) {
-    const key = upstream.key === undefined ? 'no key' : 'with a key'
-    process.stdout.write(
-      `upstream ${name}: ${upstream.dialect} at ${upstream.url}, profile ${upstream.profile.name}, ${key}\n`,
-    )
-  }
-  for (const [index, line] of routeLines(gateway).entries())
-    process.stdout.write(`route ${index + 1}. ${line}\n`)
-  if (isDemo) process.stdout.write('route: everything → the built-in demo model\n')
+  const settings = await readSettings(parseOnlyOptions('check', args), process.env)
+  process.stdout.write(checkText(settings))
   return 0
+}
+
+/** What `hydra check` prints. */
+export function checkText({ gateway, isDemo, configFile, host, port, workers }: Settings): string {
+  const { upstreams, guard } = gateway
+  const lines = [
+    `configuration: ${configFile ?? 'none'}`,
+    `listens on ${host}:${port}, ${workers === 1 ? '1 process' : `${workers} processes`}, ${keyText(guard?.key)}`,
+    ...Object.entries(upstreams).map(([name, upstream]) => `upstream ${name}: ${upstreamText(upstream)}`),
+    ...(isDemo ? ['upstream demo: built in, a script'] : []),
+    ...routeLines(gateway).map((line, index) => `route ${index + 1}. ${line}`),
+  ]
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+function keyText(key: Secret | undefined): string {
+  return key === undefined ? 'asks for no key' : 'asks for a key'
+}
+
+function upstreamText({ dialect, url, profile, key }: Upstream): string {
+  return `${dialect} at ${shownAddress(url)}, profile ${profile.name}, ${key === undefined ? 'no key' : 'with a key'}`
 }

@@ -1,35 +1,37 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
-import { check } from './check.ts'
 import { HELP } from './cli/help.ts'
 import { UsageError } from './cli/usage-error.ts'
-import { doctor } from './doctor.ts'
-import { run } from './run.ts'
-import { serve } from './serve/serve.ts'
 
 type Command = (args: readonly string[]) => Promise<number>
 
-const COMMANDS: ReadonlyMap<string, Command> = new Map([
-  ['serve', serve],
-  ['run', run],
-  ['doctor', doctor],
-  ['check', check],
+/** Commands are loaded when they are needed: help and mistakes are answered at once. */
+const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ['serve', async () => (await import('./serve/serve.ts')).serve],
+  ['run', async () => (await import('./run/run.ts')).run],
+  ['doctor', async () => (await import('./doctor/doctor.ts')).doctor],
+  ['check', async () => (await import('./check.ts')).check],
 ])
 
 async function main(args: readonly string[]): Promise<number> {
-  const [name = '--help', ...rest] = args
+  const [name = '--help'] = args
   if (name === '--version') return print(`${version()}\n`)
-  if (name === '--help' || name === '-h' || name === 'help' || asksForHelp(name, rest)) return print(HELP)
-  // `pnpm start --port 4010` leaves out the command.
-  if (name.startsWith('-')) return serve(args)
-  const command = COMMANDS.get(name)
-  if (command === undefined) throw new UsageError(`there is no command '${name}'; see hydra --help`)
-  return command(rest)
+  if (name === '--help' || name === '-h' || name === 'help') return print(HELP)
+  // `hydra --port 4010` leaves out the command.
+  return name.startsWith('-') ? start('serve', args) : start(name, args.slice(1))
+}
+
+async function start(name: string, args: readonly string[]): Promise<number> {
+  const load = COMMANDS.get(name)
+  if (load === undefined) throw new UsageError(`there is no command '${name}'; see hydra --help`)
+  if (asksForHelp(name, args)) return print(HELP)
+  const command = await load()
+  return command(args)
 }
 
 /** `run` leaves the options of its command alone. */
-function asksForHelp(name: string, rest: readonly string[]): boolean {
-  const own = name === 'run' ? rest.slice(0, 1) : rest
+function asksForHelp(name: string, args: readonly string[]): boolean {
+  const own = name === 'run' ? args.slice(0, 1) : args
   return own.includes('--help') || own.includes('-h')
 }
 
@@ -51,4 +53,7 @@ try {
   if (!(error instanceof UsageError)) throw error
   process.stderr.write(`hydra: ${error.message}\n`)
   process.exitCode = 2
+} finally {
+  // The line between the first process and its workers would keep both alive.
+  process.channel?.unref()
 }

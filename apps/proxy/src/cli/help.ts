@@ -8,18 +8,18 @@ Usage
   hydra check [options]              check the settings and print the effective routes
 
 Options (and the environment variable that does the same)
-  -p, --port N            port to listen on, default 3456            HYDRA_PROXY_PORT
+  -p, --port N            port to listen on, default 3456, 0 for any  HYDRA_PROXY_PORT
       --host ADDRESS      address to listen on, default 127.0.0.1
-  -m, --model NAME        the model to call                          HYDRA_TARGET_MODEL
-      --provider NAME     a profile, default openai                  HYDRA_TARGET_PROVIDER
-      --target-url URL    base URL or full address of the endpoint   HYDRA_TARGET_URL
-      --spoof NAME        the model name told to the client          HYDRA_SPOOF_MODEL
-      --passthrough WHAT  lead, *, or model names (comma-separated)  HYDRA_PASSTHROUGH
-      --anthropic-url URL where passed requests go                   HYDRA_ANTHROPIC_URL
-      --key KEY           the key clients must bring                 HYDRA_KEY
+  -m, --model NAME        the model to call                           HYDRA_TARGET_MODEL
+      --provider NAME     a profile, default openai                   HYDRA_TARGET_PROVIDER
+      --target-url URL    base URL or full address of the endpoint    HYDRA_TARGET_URL
+      --spoof NAME        the model name told to the client           HYDRA_SPOOF_MODEL
+      --passthrough WHAT  lead, *, or model names (comma-separated)   HYDRA_PASSTHROUGH
+      --anthropic-url URL where passed requests go                    HYDRA_ANTHROPIC_URL
+      --key KEY           the key clients must bring                  HYDRA_KEY
   -c, --config FILE       hydra.config.json or .ts
       --workers N         processes that serve, default 1
-      --log FORMAT        pretty, json, debug or silent              DEBUG_MESSAGE_CONVERSION=true
+      --log FORMAT        pretty, json, debug or silent               DEBUG_MESSAGE_CONVERSION=true
       --insecure          listen off loopback without a key
   -h, --help              this text
       --version           the version

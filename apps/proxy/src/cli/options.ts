@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { UsageError } from './usage-error.ts'
 
-/** The options of every command that needs a gateway, as they were typed. */
+/** The options of every command, as they were typed. */
 export interface CliOptions {
   readonly port?: string | undefined
   readonly host?: string | undefined
@@ -42,14 +42,33 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
+/** Reads the options of a command that takes nothing else. */
+export function parseOnlyOptions(command: string, args: readonly string[]): CliOptions {
+  // Package managers hand over the `--` that separates their options from ours.
+  const { options, rest } = parseOptions(args[0] === '--' ? args.slice(1) : args)
+  const [word] = rest
+  if (word === undefined) return options
+  throw new UsageError(`hydra ${command} takes options only, got '${word}'; see hydra --help`)
+}
+
 /** Reads the options in front of the first word that is none; that word and what follows is left alone. */
 export function parseOptions(args: readonly string[]): ParsedArguments {
   const end = endOfOptions(args)
+  const options = parseTyped(args.slice(0, end))
+  for (const [name, value] of Object.entries(options)) {
+    // An unset variable in a shell script must not switch off a key without a word.
+    if (value === '') throw new UsageError(`--${name}: expected a value, got an empty one`)
+  }
+  return { options, rest: args.slice(args[end] === '--' ? end + 1 : end) }
+}
+
+function parseTyped(args: string[]): CliOptions {
   try {
-    const { values } = parseArgs({ args: args.slice(0, end), options: OPTIONS, strict: true })
-    return { options: values, rest: args.slice(end).filter((word, index) => index > 0 || word !== '--') }
+    return { ...parseArgs({ args, options: OPTIONS, strict: true }).values }
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
+    const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+    const unknown = /^Unknown option '([^']+)'/.exec(line)
+    throw new UsageError(unknown === null ? line : `unknown option ${unknown[1]}; see hydra --help`)
   }
 }
 

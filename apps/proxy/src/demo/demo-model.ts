@@ -1,14 +1,19 @@
+import { sampleInput, type SampleSchema } from './sample-input.ts'
+
 /** A chat request as far as the demo reads it. */
 export interface DemoRequest {
   readonly stream?: boolean
   readonly messages: readonly DemoMessage[]
-  readonly tools?: readonly { readonly function: { readonly name: string } }[]
+  readonly tools?: readonly DemoTool[]
 }
 
 interface DemoMessage {
   readonly role: string
   readonly content?: string | readonly { readonly text?: string }[] | null
-  readonly tool_calls?: readonly unknown[]
+}
+
+interface DemoTool {
+  readonly function: { readonly name: string; readonly parameters?: SampleSchema }
 }
 
 /** What the demo says, and the tool it calls. */
@@ -18,7 +23,7 @@ export interface DemoAnswer {
 }
 
 /** Tools that the demo knows how to call, and the words in a prompt that make it do so. */
-const TOOLS = [
+const KNOWN_TOOLS = [
   {
     name: 'Bash',
     words: /\b(?:run|bash|shell|command|list|ls)\b/i,
@@ -31,21 +36,12 @@ const LONGEST_QUOTE = 400
 
 /** The scripted model: it greets, it calls a tool when asked to and it says what the tool returned. */
 export function answerTo({ messages, tools = [] }: DemoRequest): DemoAnswer {
-  const last = messages.at(-1)
-  if (last?.role === 'tool') {
-    return {
-      text: `The tool returned:\n\n${textOf(last).slice(0, LONGEST_QUOTE)}\n\nThat is all this demo can do with it.`,
-    }
-  }
-  const prompt = promptOf(messages)
-  const tool = TOOLS.find(
-    ({ name, words }) => words.test(prompt) && tools.some((offered) => offered.function.name === name),
-  )
-  if (tool !== undefined) {
-    const { name, input } = tool
-    return { text: `I will call ${name}.`, call: { id: `call_demo_${messages.length}`, name, input } }
-  }
-  return { text: GREETING }
+  const last = messages.findLast((message) => message.role === 'tool' || promptOf(message) !== '')
+  if (last === undefined) return { text: GREETING }
+  if (last.role === 'tool') return { text: resultText(textOf(last)) }
+  const call = callFor(promptOf(last), tools)
+  if (call === undefined) return { text: GREETING }
+  return { text: `I will call ${call.name}.`, call: { id: `call_demo_${messages.length}`, ...call } }
 }
 
 const GREETING = [
@@ -55,12 +51,28 @@ const GREETING = [
   'OPENAI_API_KEY=… npx -y pnpm@12.18.0 start --model gpt-5.1',
 ].join('\n')
 
-/** What the user said last, without the reminders that agents add to it. */
-function promptOf(messages: readonly DemoMessage[]): string {
-  const last = messages.findLast(({ role }) => role === 'user')
-  return last === undefined
-    ? ''
-    : textOf(last).replaceAll(/<system-reminder>[\s\S]*?<\/system-reminder>/g, '')
+function resultText(result: string): string {
+  return `The tool returned:\n\n${result.slice(0, LONGEST_QUOTE)}\n\nThat is all this demo can do with it.`
+}
+
+/** A tool whose name the prompt says, or one of those that agents bring. */
+function callFor(prompt: string, tools: readonly DemoTool[]): Omit<DemoCall, 'id'> | undefined {
+  const known = KNOWN_TOOLS.find(
+    ({ name, words }) => words.test(prompt) && tools.some((tool) => tool.function.name === name),
+  )
+  if (known !== undefined) return { name: known.name, input: known.input }
+  const named = tools.find((tool) => prompt.includes(tool.function.name))?.function
+  return named === undefined ? undefined : { name: named.name, input: sampleInput(named.parameters) }
+}
+
+type DemoCall = NonNullable<DemoAnswer['call']>
+
+/** What the user said in a message, without the reminders that agents add to it. */
+function promptOf(message: DemoMessage): string {
+  if (message.role !== 'user') return ''
+  return textOf(message)
+    .replaceAll(/<system-reminder>[\s\S]*?<\/system-reminder>/g, '')
+    .trim()
 }
 
 function textOf({ content }: DemoMessage): string {

@@ -1,4 +1,4 @@
-import { createServer, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { answerTo, type DemoAnswer, type DemoRequest } from './demo-model.ts'
 
@@ -14,17 +14,22 @@ export interface DemoUpstream {
 /** Starts the built-in upstream on a free loopback port: a scripted model that answers, streams and calls tools. */
 export async function startDemoUpstream(): Promise<DemoUpstream> {
   const server = createServer((request, response) => {
-    const pieces: Buffer[] = []
-    request.on('data', (piece: Buffer) => pieces.push(piece))
-    request.on('end', () => {
-      const body = JSON.parse(Buffer.concat(pieces).toString()) as DemoRequest
-      void respond(body, response)
-    })
+    // The port is open to the whole machine: what comes in need not be ours.
+    answer(request, response).catch(() => response.writeHead(400).end())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // Workers have a demo each: one that is shared could be drained under another's feet.
+  await new Promise<void>((resolve) => {
+    server.listen({ port: 0, host: '127.0.0.1', exclusive: true }, resolve)
+  })
   // The demo must not keep a process alive that has nothing else to do.
   server.unref()
   return { url: `http://127.0.0.1:${portOf(server)}/v1`, close: () => server.close() }
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const pieces: Buffer[] = []
+  for await (const piece of request) pieces.push(piece as Buffer)
+  await respond(JSON.parse(Buffer.concat(pieces).toString()) as DemoRequest, response)
 }
 
 function portOf(server: Server): number {
@@ -32,26 +37,26 @@ function portOf(server: Server): number {
 }
 
 async function respond(request: DemoRequest, response: ServerResponse): Promise<void> {
-  const answer = answerTo(request)
-  const usage = usageOf(request, answer)
+  const said = answerTo(request)
+  const usage = usageOf(request, said)
   if (!request.stream) {
     response.writeHead(200, { 'content-type': 'application/json' })
     response.end(
       JSON.stringify({
-        choices: [{ index: 0, message: messageOf(answer), finish_reason: finishOf(answer) }],
+        choices: [{ index: 0, message: messageOf(said), finish_reason: finishOf(said) }],
         usage,
       }),
     )
     return
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' })
-  for (const delta of deltasOf(answer)) {
+  for (const delta of deltasOf(said)) {
     if (response.destroyed) return
     write(response, { choices: [{ index: 0, delta, finish_reason: null }] })
     // oxlint-disable-next-line no-await-in-loop -- typing takes time
     await new Promise((resolve) => setTimeout(resolve, TYPING_PAUSE))
   }
-  write(response, { choices: [{ index: 0, delta: {}, finish_reason: finishOf(answer) }] })
+  write(response, { choices: [{ index: 0, delta: {}, finish_reason: finishOf(said) }] })
   write(response, { choices: [], usage })
   response.end('data: [DONE]\n\n')
 }
@@ -83,8 +88,8 @@ function finishOf({ call }: DemoAnswer): string {
   return call === undefined ? 'stop' : 'tool_calls'
 }
 
-function usageOf(request: DemoRequest, answer: DemoAnswer): object {
+function usageOf(request: DemoRequest, said: DemoAnswer): object {
   const prompt = Math.ceil(JSON.stringify(request.messages).length / 4)
-  const completion = Math.ceil(JSON.stringify(answer).length / 4)
+  const completion = Math.ceil(JSON.stringify(said).length / 4)
   return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
 }

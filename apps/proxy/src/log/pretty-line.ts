@@ -1,13 +1,15 @@
 import { styleText } from 'node:util'
 import type { ExchangeReport } from '@hydra/gateway'
+import { plainText } from './plain-text.ts'
 
 const SHORT_ID = 8
+const TIME_LENGTH = 'hh:mm:ss'.length
 const FIRST_NOTES = 3
 
 /** One line for a person: who asked, where it went, how it ended, what it cost. */
 export function prettyLine(report: ExchangeReport, now: Date): string {
   const parts = [
-    styleText('dim', now.toTimeString().slice(0, SHORT_ID)),
+    styleText('dim', now.toTimeString().slice(0, TIME_LENGTH)),
     agentOf(report),
     whereTo(report),
     statusOf(report),
@@ -16,22 +18,21 @@ export function prettyLine(report: ExchangeReport, now: Date): string {
     count(report.toolCalls, 'call'),
     count(report.retries, 'retry', 'retries'),
     notesOf(report),
-    report.error === undefined ? '' : styleText('red', `${report.error.kind}: ${report.error.message}`),
+    errorOf(report),
   ]
   return parts.filter((part) => part !== '').join('  ')
 }
 
 function agentOf({ agent }: ExchangeReport): string {
   const session = agent.session === undefined ? '' : ` ${agent.session.slice(0, SHORT_ID)}`
-  return agent.kind === 'client'
-    ? `${agent.name}${session}`
-    : `${styleText('bold', agent.kind)} ${agent.name}${session}`
+  const name = plainText(agent.name + session)
+  return agent.kind === 'client' ? name : `${styleText('bold', agent.kind)} ${name}`
 }
 
 function whereTo({ method, path, route, clientModel, upstream, upstreamModel }: ExchangeReport): string {
-  if (clientModel === undefined) return `${method} ${path}`
-  if (upstream === undefined) return clientModel
-  return `${clientModel} → ${upstream} ${upstreamModel ?? ''} (${route ?? ''})`
+  if (clientModel === undefined) return plainText(`${method} ${path}`)
+  if (upstream === undefined) return plainText(clientModel)
+  return plainText(`${clientModel} → ${upstream} ${upstreamModel ?? ''} (${route ?? ''})`)
 }
 
 function statusOf({ status, outcome }: ExchangeReport): string {
@@ -56,6 +57,10 @@ function notesOf({ notes }: ExchangeReport): string {
   const codes = [...new Set(notes.map(({ code }) => code))]
   const more = codes.length > FIRST_NOTES ? ', …' : ''
   return styleText('dim', `${count(notes.length, 'note')}: ${codes.slice(0, FIRST_NOTES).join(', ')}${more}`)
+}
+
+function errorOf({ error }: ExchangeReport): string {
+  return error === undefined ? '' : styleText('red', plainText(`${error.kind}: ${error.message}`))
 }
 
 function seconds(milliseconds: number): string {

@@ -1,99 +1,115 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { profiles } from '@hydra/core'
-import { createGateway, type Gateway, type GatewayOptions } from '@hydra/gateway'
+import { createGateway, type ExchangeReport, type Gateway, type GatewayOptions } from '@hydra/gateway'
 import { nodeExchange, undiciTransport } from '@hydra/gateway/node'
 import { UsageError } from '../cli/usage-error.ts'
-import { startDemoUpstream } from '../demo/demo-upstream.ts'
-import { createLogger, type Logger } from '../log/logger.ts'
+import { type DemoUpstream, startDemoUpstream } from '../demo/demo-upstream.ts'
+import { urlOf } from '../settings/loopback.ts'
 import type { Settings } from '../settings/settings.ts'
+import { refuseOpenDoor } from './open-door.ts'
 
 /** A proxy that listens. */
 export interface RunningServer {
   readonly url: string
   readonly port: number
-  readonly gateway: Gateway
-  /** Stops listening, lets streams finish for a while and then ends them. */
-  drain(milliseconds: number): Promise<void>
+  /** Stops listening, lets answers finish for so many milliseconds and then ends them with an error. */
+  drain(limit: number): Promise<void>
 }
 
-const LOOPBACK = new Set(['127.0.0.1', 'localhost', '::1', '[::1]'])
+/** Longer than clients keep a connection they do not use, so that they are the ones who close it. */
+const KEEP_ALIVE = 75_000
+
+/** How long clients have to take the error that ends their streams. */
+const LAST_WORDS = 1000
 
 /** Starts the proxy. */
 export async function startServer(
   settings: Settings,
-  log: Logger = createLogger(settings.log),
+  onExchange: (report: ExchangeReport) => void,
 ): Promise<RunningServer> {
   refuseOpenDoor(settings)
-  const options = await gatewayOptions(settings)
+  const demo = settings.isDemo ? await startDemoUpstream() : undefined
+  const { connectTimeout, traces } = settings
   const gateway = createGateway({
-    ...options,
-    transport: undiciTransport(),
-    traces: settings.log === 'debug',
-    onExchange: log,
+    ...withDemo(settings.gateway, demo),
+    transport: undiciTransport(connectTimeout === undefined ? {} : { connectTimeout }),
+    traces,
+    onExchange,
   })
-  const server = createServer({ maxHeaderSize: 32 * 1024 }, (request, response) => {
-    void gateway.handle(nodeExchange(request, response, { url: request.url ?? '/', native: request }))
-  })
-  // Agents send long histories over slow lines; how long an answer may take is the gateway's business.
-  server.requestTimeout = 0
-  await listen(server, settings)
-  const { port } = server.address() as AddressInfo
+  const door = new Door(gateway)
+  await listen(door.server, settings)
+  const { port } = door.server.address() as AddressInfo
   return {
-    url: `http://${hostInUrl(settings.host)}:${port}`,
+    url: urlOf(settings.host, port),
     port,
-    gateway,
-    drain: (limit) => drain(server, gateway, limit),
+    async drain(limit) {
+      await door.drain(limit)
+      demo?.close()
+    },
   }
 }
 
-function refuseOpenDoor({ host, insecure, gateway }: Settings): void {
-  if (LOOPBACK.has(host) || gateway.guard?.key !== undefined || insecure) return
-  throw new UsageError(
-    `--host ${host} lets other machines in: set a key with --key or HYDRA_KEY, or type --insecure if you mean it`,
-  )
-}
-
-async function gatewayOptions({ gateway, isDemo, host }: Settings): Promise<GatewayOptions> {
-  const guard = { ...gateway.guard, ...(LOOPBACK.has(host) ? { hosts: [...LOOPBACK] } : {}) }
-  if (!isDemo) return { ...gateway, guard }
-  const { url } = await startDemoUpstream()
-  const demo = { dialect: 'openai-chat', url, profile: profiles.openai } as const
-  return {
-    ...gateway,
-    guard,
-    upstreams: { ...gateway.upstreams, demo },
-    routes: [...gateway.routes, { name: 'demo', upstream: 'demo', model: 'demo' }],
-  }
+function withDemo(options: GatewayOptions, demo: DemoUpstream | undefined): GatewayOptions {
+  if (demo === undefined) return options
+  const upstream = { dialect: 'openai-chat', url: demo.url, profile: profiles.openai } as const
+  return { ...options, upstreams: { ...options.upstreams, demo: upstream } }
 }
 
 function listen(server: Server, { host, port }: Settings): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new UsageError(`port ${port} is taken: choose another with --port`)
-          : error,
-      )
-    })
-    server.listen(port, host, resolve)
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(new UsageError(reasonOf(error, host, port))),
+    )
+    server.listen(port, host.replace(/^\[|\]$/g, ''), resolve)
   })
 }
 
-async function drain(server: Server, gateway: Gateway, limit: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  server.closeIdleConnections()
-  const deadline = performance.now() + limit
-  while (gateway.active > 0 && performance.now() < deadline) {
-    // oxlint-disable-next-line no-await-in-loop -- waiting is the point
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  await gateway.close()
-  server.closeIdleConnections()
-  await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 1000))])
-  server.closeAllConnections()
+function reasonOf({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+  if (code === 'EADDRINUSE') return `port ${port} is taken: choose another with --port`
+  if (code === 'EACCES') return `port ${port} needs more rights than you have: choose another with --port`
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `--host ${host} is no address of this machine`
+  return message
 }
 
-function hostInUrl(host: string): string {
-  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
+/** The HTTP server in front of a gateway; it knows which answers are under way. */
+class Door {
+  readonly server: Server
+  readonly #gateway: Gateway
+  #answering = 0
+  #isDraining = false
+
+  constructor(gateway: Gateway) {
+    this.#gateway = gateway
+    this.server = createServer({ maxHeaderSize: 32 * 1024 }, (request, response) => {
+      this.#answering += 1
+      response.once('close', () => (this.#answering -= 1))
+      if (this.#isDraining) response.setHeader('connection', 'close')
+      void gateway.handle(nodeExchange(request, response, { url: request.url ?? '/', native: request }))
+    })
+    // Agents send long histories over slow lines; how long a request may take is the gateway's business.
+    this.server.requestTimeout = 0
+    this.server.keepAliveTimeout = KEEP_ALIVE
+  }
+
+  async drain(limit: number): Promise<void> {
+    this.#isDraining = true
+    this.server.close()
+    await this.#finished(limit)
+    await this.#gateway.close()
+    await this.#finished(LAST_WORDS)
+    this.server.closeAllConnections()
+  }
+
+  async #finished(limit: number): Promise<void> {
+    const deadline = performance.now() + limit
+    for (;;) {
+      // A connection that was kept for a next request has none to wait for any more.
+      this.server.closeIdleConnections()
+      if (this.#answering === 0 || performance.now() >= deadline) return
+      // oxlint-disable-next-line no-await-in-loop -- waiting is the point
+      await sleep(20)
+    }
+  }
 }

@@ -1,56 +1,120 @@
 import { type Profile, profiles } from '@hydra/core'
-import { type GatewayOptions, Secret, type Upstream } from '@hydra/gateway'
-import { UsageError } from '../cli/usage-error.ts'
-import type { Config, ConfiguredUpstream } from './config.ts'
-import { PROVIDERS, providerNamed } from './providers.ts'
+import { type GatewayOptions, type Route, Secret, type Upstream } from '@hydra/gateway'
+import { faultOfAddress } from './addresses.ts'
+import type { ConfiguredRoute, ConfiguredUpstream } from './config.ts'
+import type { ConfigFile } from './config-file.ts'
 import type { Environment } from './environment.ts'
+import { PROVIDERS, providerNamed } from './providers.ts'
 
 /** What the configuration says to the gateway: names are looked up, keys are taken from the environment. */
-export function gatewayOptionsOf(config: Config, env: Environment): GatewayOptions {
-  const upstreams = Object.entries(config.upstreams ?? {}).map(
-    ([name, upstream]) => [name, upstreamOf(name, upstream, env)] as const,
+export function gatewayOptionsOf(source: ConfigFile, env: Environment): GatewayOptions {
+  const { models, timeouts = {}, retries = {}, limits = {}, breaker = {} } = source.config
+  const { connect: _connect, drain: _drain, ...gatewayTimeouts } = timeouts
+  const upstreams = Object.fromEntries(
+    Object.entries(source.config.upstreams ?? {}).map(([name, upstream]) => [
+      name,
+      upstreamOf({ name, upstream, source, env }),
+    ]),
   )
-  const known = new Set(Object.keys(config.upstreams ?? {}))
-  const routes = (config.routes ?? []).map((route, index) => {
-    for (const { upstream } of [route, ...(route.fallbacks ?? [])]) {
-      if (!known.has(upstream)) throw new UsageError(`routes.${index}: there is no upstream '${upstream}'`)
-    }
-    return Object.assign({ name: `route ${index + 1}` }, route)
-  })
-  const { models, timeouts = {}, retries = {}, limits = {} } = config
+  const routes = (source.config.routes ?? []).map((route, index) =>
+    routeOf({ route, index, upstreams, source }),
+  )
   return {
-    upstreams: Object.fromEntries(upstreams),
+    upstreams,
     routes,
-    timeouts,
+    timeouts: gatewayTimeouts,
     retries,
     limits,
+    breaker,
     ...(models === undefined ? {} : { models }),
   }
 }
 
-function upstreamOf(name: string, configured: ConfiguredUpstream, env: Environment): Upstream {
-  const profileName = providerNamed(configured.profile ?? name) ?? 'generic'
-  const url = configured.url ?? PROVIDERS[profileName].url
-  if (url === undefined) throw new UsageError(`upstreams.${name}: it needs a url`)
+interface UpstreamEntry {
+  readonly name: string
+  readonly upstream: ConfiguredUpstream
+  readonly source: ConfigFile
+  readonly env: Environment
+}
+
+function upstreamOf(entry: UpstreamEntry): Upstream {
+  const { name, upstream, source } = entry
+  const profileName = providerNamed(upstream.profile ?? name) ?? 'generic'
+  const url = upstream.url ?? PROVIDERS[profileName].url
+  if (url === undefined) throw source.fault(['upstreams', name], 'it needs a url')
+  const fault = faultOfAddress(url)
+  if (fault !== undefined) throw source.fault(['upstreams', name, 'url'], fault)
   return {
-    dialect: configured.dialect ?? (profileName === 'anthropic' ? 'anthropic' : 'openai-chat'),
+    dialect: upstream.dialect ?? (profileName === 'anthropic' ? 'anthropic' : 'openai-chat'),
     url,
-    key: keyOf(name, configured.key, env),
-    profile: withOverrides(profiles[profileName], configured.overrides),
-    ...(configured.headers === undefined ? {} : { headers: configured.headers }),
+    key: keyOf(entry, PROVIDERS[profileName].keyVariable),
+    profile: withOverrides(profiles[profileName], upstream.overrides),
+    ...(upstream.headers === undefined ? {} : { headers: upstream.headers }),
+    ...(upstream.breaker === undefined ? {} : { breaker: upstream.breaker }),
   }
 }
 
 /** What is configured counts more than the profile's own rules for some models, so it is the last rule. */
 function withOverrides(profile: Profile, overrides: ConfiguredUpstream['overrides']): Profile {
   if (overrides === undefined) return profile
-  return { ...profile, models: [...profile.models, { pattern: /^/, overrides }] }
+  const values = Object.entries(overrides).map(([name, value]) => [
+    name,
+    // JSON has no undefined; only here null is a value of its own.
+    value === null && name !== 'contentBesideCalls' ? undefined : value,
+  ])
+  // The header of the key is read from the profile itself, before a model is known.
+  const { keyHeader = profile.keyHeader } = overrides as Partial<Profile>
+  const rule = { pattern: /^/, overrides: Object.fromEntries(values) as Partial<Profile> }
+  return { ...profile, keyHeader, models: [...profile.models, rule] }
 }
 
-function keyOf(name: string, reference: string | undefined, env: Environment): Secret | undefined {
-  if (reference === undefined) return undefined
-  const variable = reference.replace(/^env:/, '')
+/** The key that is named; without one a provider at its own address gets its own, if that is set. */
+function keyOf({ name, upstream, source, env }: UpstreamEntry, own: string | undefined): Secret | undefined {
+  if (upstream.key === undefined) {
+    const value = own === undefined || upstream.url !== undefined ? undefined : env[own]
+    return value ? new Secret(value) : undefined
+  }
+  const variable = upstream.key.replace(/^env:/, '')
   const value = env[variable]
   if (value) return new Secret(value)
-  throw new UsageError(`upstreams.${name}.key: the environment variable ${variable} is not set`)
+  throw source.fault(['upstreams', name, 'key'], `the environment variable ${variable} is not set`)
+}
+
+interface RouteEntry {
+  readonly route: ConfiguredRoute
+  readonly index: number
+  readonly upstreams: Readonly<Record<string, Upstream>>
+  readonly source: ConfigFile
+}
+
+function routeOf(entry: RouteEntry): Route {
+  const { route, index, upstreams, source } = entry
+  expectUpstream(entry, ['upstream'], route.upstream)
+  for (const [number, { upstream }] of (route.fallbacks ?? []).entries()) {
+    expectUpstream(entry, ['fallbacks', number, 'upstream'], upstream)
+  }
+  if (route.passthrough) {
+    const useless = (['model', 'models', 'spoof', 'fallbacks'] as const).find(
+      (key) => route[key] !== undefined,
+    )
+    if (useless !== undefined) {
+      throw source.fault(['routes', index, useless], 'a route with passthrough changes nothing')
+    }
+    if (upstreams[route.upstream]?.dialect !== 'anthropic') {
+      throw source.fault(
+        ['routes', index, 'upstream'],
+        'passthrough needs an upstream with the dialect anthropic',
+      )
+    }
+  }
+  return { name: `route ${index + 1}`, ...route }
+}
+
+function expectUpstream(
+  { index, upstreams, source }: RouteEntry,
+  path: readonly (string | number)[],
+  name: string,
+): void {
+  if (Object.hasOwn(upstreams, name)) return
+  throw source.fault(['routes', index, ...path], `there is no upstream '${name}'`)
 }

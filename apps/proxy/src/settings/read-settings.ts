@@ -1,106 +1,101 @@
-import { profiles } from '@hydra/core'
-import { type GatewayOptions, LEAD_MARKER, type Route, Secret, type Upstream } from '@hydra/gateway'
+import { type GuardOptions, Secret } from '@hydra/gateway'
 import type { CliOptions } from '../cli/options.ts'
 import { UsageError } from '../cli/usage-error.ts'
-import { type Config, findConfig, loadConfig } from './config.ts'
-import { gatewayOptionsOf } from './config-gateway.ts'
+import { findConfig, loadConfig } from './config-file.ts'
 import type { Environment } from './environment.ts'
-import { PROVIDERS } from './providers.ts'
+import { isLoopback, LOOPBACK_NAMES } from './loopback.ts'
+import { refuseSelf } from './refuse-self.ts'
+import { routing } from './routing.ts'
+import { integer, said } from './said.ts'
 import type { LogFormat, Settings } from './settings.ts'
-import { checkedUrl, type NamedTarget, readTarget } from './target.ts'
+import type { Sources } from './sources.ts'
+import { readTarget } from './target.ts'
 
 const DEFAULT_PORT = 3456
 const DEFAULT_HOST = '127.0.0.1'
+const DEFAULT_DRAIN_LIMIT = 30_000
 const LOG_FORMATS: readonly string[] = ['pretty', 'json', 'debug', 'silent']
+const ANY_PORT = { least: 0, most: 65_535 }
+const ANY_WORKERS = { least: 1, most: 256 }
+const ANY_LIMIT = { least: 0, most: 3_600_000 }
+
+/** Where a proxy listens, and the key it asks for. */
+export interface Address {
+  readonly host: string
+  readonly port: number
+  readonly key: Secret | undefined
+}
 
 /** The settings: what was typed counts most, then the environment, then the configuration file. */
 export async function readSettings(options: CliOptions, env: Environment): Promise<Settings> {
-  const configFile = options.config ?? (await findConfig(env))
-  const config = configFile === undefined ? undefined : await loadConfig(configFile)
-  const target = readTarget(options, env)
+  const sources = await readSources(options, env)
+  const { config = {}, file } = sources.source ?? {}
+  const { host, port, key } = addressOf(sources)
+  const workers = integer(said(['workers', options.workers], env, ''), ANY_WORKERS)
+  const drainLimit = integer(said(['', undefined], env, 'HYDRA_DRAIN_LIMIT'), ANY_LIMIT)
+  const hasUpstreams = config.upstreams !== undefined
+  const target = readTarget({ options, env, hasUpstreams })
+  const isDemo = !hasUpstreams && target === undefined
+  const gateway = { ...routing(sources, { target, isDemo }), guard: guardOf(host, key, config) }
+  refuseSelf({ port, gateway })
   return {
-    ...listening(options, env, config),
-    log: logFormat(options.log, env),
+    host,
+    port,
+    workers: workers ?? config.workers ?? 1,
+    ...logging(options.log, env),
     insecure: options.insecure ?? false,
-    isDemo: config?.upstreams === undefined && target === undefined,
-    configFile,
-    gateway: {
-      ...gatewayOptions({ config, target, options, env }),
-      guard: { key: clientKey(options, config, env) },
-    },
+    isDemo,
+    drainLimit: drainLimit ?? config.timeouts?.drain ?? DEFAULT_DRAIN_LIMIT,
+    connectTimeout: config.timeouts?.connect,
+    configFile: file,
+    gateway,
   }
 }
 
-function listening(
-  options: CliOptions,
-  env: Environment,
-  config: Config = {},
-): Pick<Settings, 'host' | 'port' | 'workers'> {
+/** Where the proxy listens or would listen, whatever else the settings say. */
+export async function readAddress(options: CliOptions, env: Environment): Promise<Address> {
+  return addressOf(await readSources(options, env))
+}
+
+async function readSources(options: CliOptions, env: Environment): Promise<Sources> {
+  const file = options.config ?? (await findConfig(env))
+  return { options, env, source: file === undefined ? undefined : await loadConfig(file) }
+}
+
+function addressOf({ options, env, source }: Sources): Address {
+  const { host, port, key } = source?.config ?? {}
   return {
-    host: options.host ?? config.host ?? DEFAULT_HOST,
-    port: integer('--port', options.port ?? env['HYDRA_PROXY_PORT']) ?? config.port ?? DEFAULT_PORT,
-    workers: integer('--workers', options.workers) ?? config.workers ?? 1,
+    host: options.host ?? host ?? DEFAULT_HOST,
+    port: integer(said(['port', options.port], env, 'HYDRA_PROXY_PORT'), ANY_PORT) ?? port ?? DEFAULT_PORT,
+    key: clientKey(said(['key', options.key], env, 'HYDRA_KEY')?.value ?? key, env),
   }
 }
 
-interface Sources {
-  readonly config: Config | undefined
-  readonly target: NamedTarget | undefined
-  readonly options: CliOptions
-  readonly env: Environment
-}
-
-function gatewayOptions({ config, target, options, env }: Sources): GatewayOptions {
-  const configured = config === undefined ? { upstreams: {}, routes: [] } : gatewayOptionsOf(config, env)
-  const spoof = options.spoof ?? env['HYDRA_SPOOF_MODEL']
-  const passed = passthroughRoutes(options.passthrough ?? env['HYDRA_PASSTHROUGH'])
-  const named: Route[] =
-    target === undefined ? [] : [{ name: target.provider, upstream: 'target', model: target.model, spoof }]
-  return {
-    ...configured,
-    upstreams: {
-      ...configured.upstreams,
-      ...(passed.length > 0 ? { 'anthropic-passthrough': anthropicUpstream(options, env) } : {}),
-      ...(target === undefined ? {} : { target: target.upstream }),
-    },
-    routes: [...passed, ...named, ...configured.routes],
-  }
-}
-
-function anthropicUpstream(options: CliOptions, env: Environment): Upstream {
-  const url = options['anthropic-url'] ?? env['HYDRA_ANTHROPIC_URL'] ?? PROVIDERS.anthropic.url
-  return { dialect: 'anthropic', url: checkedUrl(url ?? ''), profile: profiles.anthropic }
-}
-
-/** `lead` passes the leading agent's requests, `*` every Claude model, a list the models it names. */
-function passthroughRoutes(passthrough: string | undefined): Route[] {
-  if (passthrough === undefined || passthrough === '') return []
-  const route = { name: 'passthrough', upstream: 'anthropic-passthrough', passthrough: true }
-  if (passthrough === 'lead') return [{ ...route, match: { marker: LEAD_MARKER } }]
-  const models = passthrough === '*' ? ['claude-*'] : passthrough.split(',').map((name) => name.trim())
-  return [{ ...route, match: { models } }]
-}
-
-function clientKey(options: CliOptions, config: Config | undefined, env: Environment): Secret | undefined {
-  const key = options.key ?? env['HYDRA_KEY'] ?? config?.key
-  if (key === undefined || key === '') return undefined
-  return new Secret(key.startsWith('env:') ? requiredVariable(key.slice('env:'.length), env) : key)
-}
-
-function requiredVariable(name: string, env: Environment): string {
+function clientKey(key: string | undefined, env: Environment): Secret | undefined {
+  if (key === undefined) return undefined
+  if (!key.startsWith('env:')) return new Secret(key)
+  const name = key.slice('env:'.length)
   const value = env[name]
-  if (value) return value
+  if (value) return new Secret(value)
   throw new UsageError(`the environment variable ${name} is not set, but the key of this server is there`)
 }
 
-function integer(name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  if (/^\d{1,5}$/.test(text)) return Number(text)
-  throw new UsageError(`${name} ${text}: expected a number`)
+/** A web page can make a browser call any address, but not under a Host of its choice. */
+function guardOf(
+  host: string,
+  key: Secret | undefined,
+  { hosts, origins }: { readonly hosts?: readonly string[]; readonly origins?: readonly string[] },
+): GuardOptions {
+  const names = hosts?.map((name) => name.toLowerCase())
+  const known = isLoopback(host) ? [...LOOPBACK_NAMES, host, ...(names ?? [])] : names
+  return { key, hosts: known, origins }
 }
 
-function logFormat(typed: string | undefined, env: Environment): LogFormat {
-  if (typed === undefined) return env['DEBUG_MESSAGE_CONVERSION'] === 'true' ? 'debug' : 'pretty'
-  if (LOG_FORMATS.includes(typed)) return typed as LogFormat
-  throw new UsageError(`--log ${typed}: expected one of ${LOG_FORMATS.join(', ')}`)
+function logging(typed: string | undefined, env: Environment): Pick<Settings, 'log' | 'traces'> {
+  const traces = env['DEBUG_MESSAGE_CONVERSION'] === 'true'
+  if (typed === undefined) return { log: 'pretty', traces }
+  if (!LOG_FORMATS.includes(typed)) {
+    throw new UsageError(`--log ${typed}: expected one of ${LOG_FORMATS.join(', ')}`)
+  }
+  return typed === 'debug' ? { log: 'pretty', traces: true } : { log: typed as LogFormat, traces }
 }

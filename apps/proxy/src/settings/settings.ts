@@ -1,7 +1,7 @@
 import type { GatewayOptions } from '@hydra/gateway'
 
 /** How log lines are written. */
-export type LogFormat = 'pretty' | 'json' | 'debug' | 'silent'
+export type LogFormat = 'pretty' | 'json' | 'silent'
 
 /** Everything the proxy needs to run, from the command line, the environment and the configuration. */
 export interface Settings {
@@ -9,11 +9,17 @@ export interface Settings {
   readonly port: number
   readonly workers: number
   readonly log: LogFormat
+  /** Whether each log line is followed by what was translated into what. */
+  readonly traces: boolean
   /** Start off loopback even without a key. */
   readonly insecure: boolean
   readonly gateway: GatewayOptions
   /** No key and no target were given: the built-in demo answers. */
   readonly isDemo: boolean
+  /** How long streams may go on after the first signal, in milliseconds. */
+  readonly drainLimit: number
+  /** How long a connection to an upstream may take to open, in milliseconds. */
+  readonly connectTimeout?: number | undefined
   /** Where the configuration was read from, if it was. */
   readonly configFile?: string | undefined
 }

@@ -2,8 +2,10 @@ import { type ProfileName, profiles } from '@hydra/core'
 import { Secret, type Upstream } from '@hydra/gateway'
 import type { CliOptions } from '../cli/options.ts'
 import { UsageError } from '../cli/usage-error.ts'
+import { faultOfAddress } from './addresses.ts'
 import type { Environment } from './environment.ts'
 import { PROVIDERS, providerNamed } from './providers.ts'
+import { type Said, said } from './said.ts'
 
 /** What the command line or the environment says of the one model to call. */
 export interface NamedTarget {
@@ -12,69 +14,68 @@ export interface NamedTarget {
   readonly model: string
 }
 
+/** Where the one model to call may be named. */
+export interface TargetSources {
+  readonly options: CliOptions
+  readonly env: Environment
+  /** With upstreams of its own a configuration may name the same variables: a key alone is no wish then. */
+  readonly hasUpstreams: boolean
+}
+
 /** Reads the one model to call, if there is one. */
-export function readTarget(options: CliOptions, env: Environment): NamedTarget | undefined {
-  const { url, provider: typedProvider, model } = typedTarget(options, env)
-  const provider = readProvider(typedProvider ?? 'openai')
-  const key = targetKey(PROVIDERS[provider].keyVariable, url, env)
-  if ((url ?? typedProvider ?? model) === undefined && key === undefined) return undefined
+export function readTarget({ options, env, hasUpstreams }: TargetSources): NamedTarget | undefined {
+  const url = said(['target-url', options['target-url']], env, 'HYDRA_TARGET_URL')
+  const named = said(['provider', options.provider], env, 'HYDRA_TARGET_PROVIDER')
+  const model = said(['model', options.model], env, 'HYDRA_TARGET_MODEL')
+  const isTyped = (url ?? named ?? model) !== undefined
+  const provider = readProvider(named)
+  const key = targetKey(provider, url, env)
+  if (!isTyped && (key === undefined || hasUpstreams)) return undefined
   const address = addressFor(provider, url)
   expectKey(provider, key, url)
   if (model === undefined) {
     throw new UsageError(`which model of ${provider}? Say --model NAME, or unset its key to see the demo`)
   }
   const dialect = provider === 'anthropic' ? 'anthropic' : 'openai-chat'
-  return { provider, model, upstream: { dialect, url: address, key, profile: profiles[provider] } }
+  const upstream = { dialect, url: address, key, profile: profiles[provider] } as const
+  return { provider, model: model.value, upstream }
 }
 
-interface TypedTarget {
-  readonly url: string | undefined
-  readonly provider: string | undefined
-  readonly model: string | undefined
-}
-
-/** What was typed, or set; an empty variable is as good as none. */
-function typedTarget(options: CliOptions, env: Environment): TypedTarget {
-  return {
-    url: options['target-url'] ?? (env['HYDRA_TARGET_URL'] || undefined),
-    provider: options.provider ?? (env['HYDRA_TARGET_PROVIDER'] || undefined),
-    model: options.model ?? (env['HYDRA_TARGET_MODEL'] || undefined),
-  }
+/** An address that was typed, after a look at it. */
+export function checkedAddress({ name, value }: Said): string {
+  const fault = faultOfAddress(value)
+  if (fault === undefined) return value
+  throw new UsageError(`${name}: ${fault}`)
 }
 
 /** Providers in the network want their key; an address that was typed may do without. */
-function expectKey(provider: ProfileName, key: Secret | undefined, typedUrl: string | undefined): void {
+function expectKey(provider: ProfileName, key: Secret | undefined, url: Said | undefined): void {
   const { keyVariable } = PROVIDERS[provider]
-  if (key !== undefined || keyVariable === undefined || typedUrl !== undefined) return
-  throw new UsageError(`--provider ${provider} needs a key: set ${keyVariable}`)
+  if (key !== undefined || keyVariable === undefined || url !== undefined) return
+  throw new UsageError(`the provider ${provider} needs a key: set ${keyVariable}`)
 }
 
-function addressFor(provider: ProfileName, typedUrl: string | undefined): string {
-  const address = typedUrl ?? PROVIDERS[provider].url
-  if (address !== undefined) return checkedUrl(address)
-  throw new UsageError(`--provider ${provider} needs --target-url: it has no address of its own`)
+function addressFor(provider: ProfileName, url: Said | undefined): string {
+  if (url !== undefined) return checkedAddress(url)
+  const own = PROVIDERS[provider].url
+  if (own !== undefined) return own
+  throw new UsageError(`the provider ${provider} has no address of its own: say --target-url URL`)
 }
 
-function readProvider(name: string): ProfileName {
-  const provider = providerNamed(name)
+function readProvider(named: Said | undefined): ProfileName {
+  if (named === undefined) return 'openai'
+  const provider = providerNamed(named.value)
   if (provider !== undefined) return provider
-  throw new UsageError(`--provider ${name} is not known; known are ${Object.keys(PROVIDERS).join(', ')}`)
+  const known = Object.keys(PROVIDERS).join(', ')
+  throw new UsageError(`${named.name} ${named.value}: expected one of ${known}`)
 }
 
-/** A key goes to its own provider; OpenAI's may also go to an address that was typed for it. */
-function targetKey(
-  variable: string | undefined,
-  typedUrl: string | undefined,
-  env: Environment,
-): Secret | undefined {
-  const own = variable === undefined ? undefined : env[variable]
-  const value = own || (typedUrl === undefined ? undefined : env['OPENAI_API_KEY'])
+/**
+ * A key goes to its own provider and to an address that was typed for it.
+ * Servers without a variable of their own take OpenAI's, but only at an address that was typed.
+ */
+function targetKey(provider: ProfileName, url: Said | undefined, env: Environment): Secret | undefined {
+  const variable = PROVIDERS[provider].keyVariable ?? (url === undefined ? undefined : 'OPENAI_API_KEY')
+  const value = variable === undefined ? undefined : env[variable]
   return value ? new Secret(value) : undefined
-}
-
-/** Refuses what is not an address of a server. */
-export function checkedUrl(address: string): string {
-  const url = URL.parse(address)
-  if (url !== null && (url.protocol === 'http:' || url.protocol === 'https:')) return address
-  throw new UsageError(`--target-url ${address} is not an http or https address`)
 }

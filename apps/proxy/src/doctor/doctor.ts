@@ -1,0 +1,63 @@
+import { parseOnlyOptions } from '../cli/options.ts'
+import { UsageError } from '../cli/usage-error.ts'
+import { findRunning } from '../run/find-running.ts'
+import { shownAddress } from '../settings/addresses.ts'
+import { PROVIDERS, providerNamed } from '../settings/providers.ts'
+import { readSettings } from '../settings/read-settings.ts'
+import type { Settings } from '../settings/settings.ts'
+import { bad, type Finding, findingLine, good } from './finding.ts'
+import { askTargets } from './ask-targets.ts'
+import { reachPassthrough } from './reach-passthrough.ts'
+
+/** `hydra doctor`: checks port, key, reachability, streaming and the time to the first token. */
+export async function doctor(args: readonly string[]): Promise<number> {
+  let isWell = true
+  for await (const finding of examine(args)) {
+    process.stdout.write(`${findingLine(finding)}\n`)
+    isWell &&= finding.level !== 'FAIL'
+  }
+  return isWell ? 0 : 1
+}
+
+async function* examine(args: readonly string[]): AsyncGenerator<Finding> {
+  const options = parseOnlyOptions('doctor', args)
+  let settings: Settings
+  try {
+    settings = await readSettings({ log: 'silent', ...options }, process.env)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    yield bad(error.message)
+    return
+  }
+  yield await checkPort(settings)
+  yield* checkKeys(settings)
+  yield* reachPassthrough(settings.gateway)
+  yield* askTargets(settings)
+}
+
+async function checkPort({ host, port, gateway }: Settings): Promise<Finding> {
+  switch (await findRunning({ host, port, key: gateway.guard?.key })) {
+    case 'nothing':
+      return good(port === 0 ? 'port: any that is free' : `port ${port}: free`)
+    case 'hydra':
+      return good(`port ${port}: a hydra runs there already`)
+    case 'locked':
+      return bad(`port ${port}: a hydra runs there that asks for another key; set HYDRA_KEY to it`)
+    case 'other':
+      return bad(`port ${port}: taken by something else; choose another with --port`)
+  }
+}
+
+function checkKeys({ isDemo, gateway }: Settings): Finding[] {
+  if (isDemo) return [good('no key and no target: the built-in demo model will answer')]
+  const passing = new Set(gateway.routes.filter((route) => route.passthrough).map(({ upstream }) => upstream))
+  return Object.entries(gateway.upstreams).map(([name, { key, url, profile }]) => {
+    const text = `upstream ${name} at ${shownAddress(url)}`
+    if (key !== undefined) return good(`${text}: a key is set`)
+    if (passing.has(name)) return good(`${text}: the client brings its own key`)
+    const provider = PROVIDERS[providerNamed(profile.name) ?? 'generic']
+    return provider.keyVariable !== undefined && provider.url === url
+      ? bad(`${text}: no key is set; set ${provider.keyVariable}`)
+      : good(`${text}: no key is set`)
+  })
+}

@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { type CliOptions, parseOptions } from '../cli/options.ts'
+import { UsageError } from '../cli/usage-error.ts'
+import { createLog } from '../log/log.ts'
+import { routeLines } from '../serve/banner.ts'
+import { startServer } from '../serve/server.ts'
+import type { Environment } from '../settings/environment.ts'
+import { urlOf } from '../settings/loopback.ts'
+import { type Address, readAddress, readSettings } from '../settings/read-settings.ts'
+import type { Settings } from '../settings/settings.ts'
+import { clientEnvironment } from './client-environment.ts'
+import { findRunning } from './find-running.ts'
+
+/** `hydra run claude …`: starts the proxy if none runs, runs the command against it and returns its exit code. */
+export async function run(args: readonly string[]): Promise<number> {
+  const { options, rest } = parseOptions(args)
+  const [command, ...commandArgs] = rest
+  if (command === undefined) throw new UsageError('hydra run needs a command, for example: hydra run claude')
+  const address = await readAddress(options, process.env)
+  switch (await findRunning(address)) {
+    case 'hydra':
+      return runAgainst(address, options, [command, commandArgs])
+    case 'locked':
+      throw new UsageError(`the proxy on port ${address.port} asks for a key: set HYDRA_KEY to it`)
+    default:
+      return runWithOwn(options, [command, commandArgs])
+  }
+}
+
+type CommandLine = readonly [command: string, args: readonly string[]]
+
+/** A proxy that runs already has settings of its own. */
+async function runAgainst(address: Address, options: CliOptions, line: CommandLine): Promise<number> {
+  const url = urlOf(address.host, address.port)
+  say(`the proxy on ${url} runs already, and its settings count`)
+  return runCommand(
+    line,
+    clientEnvironment(process.env, { url, key: address.key, passes: await isPassing(options) }),
+  )
+}
+
+/** What we would pass is the best guess of what it passes; settings that we could not serve say nothing. */
+async function isPassing(options: CliOptions): Promise<boolean> {
+  try {
+    return passes(await readSettings(options, process.env))
+  } catch (error) {
+    if (error instanceof UsageError) return false
+    throw error
+  }
+}
+
+function passes({ gateway }: Settings): boolean {
+  return gateway.routes.some(({ passthrough }) => passthrough)
+}
+
+async function runWithOwn(options: CliOptions, line: CommandLine): Promise<number> {
+  const settings = await readSettings({ log: 'silent', ...options }, process.env)
+  const server = await startServer(settings, createLog(settings, writeAside).exchange)
+  try {
+    say(`a proxy runs on ${server.url}`)
+    for (const route of routeLines(settings.gateway)) say(`  ${route}`)
+    const client = { url: server.url, key: settings.gateway.guard?.key, passes: passes(settings) }
+    return await runCommand(line, clientEnvironment(process.env, client))
+  } finally {
+    await server.drain(0)
+  }
+}
+
+function say(text: string): void {
+  writeAside(`hydra: ${text}\n`)
+}
+
+/** Standard output belongs to the command. */
+function writeAside(text: string): void {
+  process.stderr.write(text)
+}
+
+function runCommand([command, args]: CommandLine, env: Environment): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: 'inherit', env })
+    process.on('SIGTERM', (signal) => child.kill(signal))
+    // The terminal sends an interrupt to the child as well, which knows better what to do with it.
+    process.on('SIGINT', () => {})
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      const reason = error.code === 'ENOENT' ? 'was not found: is it installed?' : 'cannot be started'
+      reject(new UsageError(`${command} ${reason}`))
+    })
+    child.once('close', (code, signal) =>
+      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])),
+    )
+  })
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { configFile } from '../../test/temporary.ts'
+import { checkText } from '../check.ts'
+import type { CliOptions } from '../cli/options.ts'
+import { readSettings } from '../settings/read-settings.ts'
+import { banner } from './banner.ts'
+
+const URL = 'http://127.0.0.1:3456'
+
+async function bannerOf(options: CliOptions, env: Record<string, string> = {}): Promise<string[]> {
+  const settings = await readSettings(options, { HOME: '/nonexistent', ...env })
+  return banner(settings, URL).trimEnd().split('\n')
+}
+
+test('of the demo', async () => {
+  expect(await bannerOf({})).toEqual([
+    'hydra listens on http://127.0.0.1:3456',
+    'No key and no target are set, so the built-in demo model answers. It is a script.',
+    'For a real model: OPENAI_API_KEY=… npx -y pnpm@12.18.0 start --model gpt-5.1',
+    '  or one on this machine: npx -y pnpm@12.18.0 start --provider ollama --model qwen3-coder',
+    '  demo: everything → the built-in demo model',
+    'Claude Code: ANTHROPIC_BASE_URL=http://127.0.0.1:3456 ANTHROPIC_AUTH_TOKEN=any claude',
+  ])
+})
+
+test('of a target, without anything secret', async () => {
+  const options = { 'target-url': 'https://h.test/v1/?key=sk-canary', model: 'm', spoof: 's', workers: '3' }
+  expect(await bannerOf({ ...options, key: 'my-key' }, { OPENAI_API_KEY: 'sk-canary' })).toEqual([
+    'hydra listens on http://127.0.0.1:3456 with 3 processes',
+    '  openai: everything → openai m at https://h.test/v1 (told as s)',
+    'Claude Code: ANTHROPIC_BASE_URL=http://127.0.0.1:3456 ANTHROPIC_AUTH_TOKEN=<your key> claude',
+  ])
+})
+
+test('of a mixed team: Claude Code keeps its own login', async () => {
+  const options = { provider: 'ollama', model: 'm', passthrough: 'lead,claude-opus-5', key: 'my-key' }
+  expect(await bannerOf(options)).toEqual([
+    'hydra listens on http://127.0.0.1:3456',
+    '  passthrough: marker "hydra:lead" → anthropic-passthrough, unchanged, at https://api.anthropic.com',
+    '  passthrough: models ["claude-opus-5"] → anthropic-passthrough, unchanged, at https://api.anthropic.com',
+    '  ollama: everything → ollama m at http://127.0.0.1:11434/v1',
+    "Claude Code, with its own login: ANTHROPIC_BASE_URL=http://127.0.0.1:3456 ANTHROPIC_CUSTOM_HEADERS='x-hydra-key: <your key>' claude --append-system-prompt hydra:lead",
+  ])
+})
+
+test('check prints every upstream and every route in the order in which they are tried', async () => {
+  const config = configFile({
+    port: 0,
+    key: 'env:KEY',
+    upstreams: {
+      a: { url: 'http://127.0.0.1:1/v1', key: 'env:KEY' },
+      b: { url: 'http://127.0.0.1:2/v1', profile: 'vllm' },
+    },
+    routes: [
+      { name: 'big', match: { models: ['claude-*'], minBytes: 100 }, upstream: 'a' },
+      { upstream: 'b', models: { '*': 'm' }, fallbacks: [{ upstream: 'a', model: 'x' }, { upstream: 'b' }] },
+    ],
+  })
+  const env = { HOME: '/nonexistent', KEY: 'sk-canary' }
+  expect(checkText(await readSettings({ config, workers: '2' }, env)).split('\n')).toEqual([
+    `configuration: ${config}`,
+    'listens on 127.0.0.1:0, 2 processes, asks for a key',
+    'upstream a: openai-chat at http://127.0.0.1:1/v1, profile generic, with a key',
+    'upstream b: openai-chat at http://127.0.0.1:2/v1, profile vllm, no key',
+    'route 1. big: models ["claude-*"] and minBytes 100 → a (same model) at http://127.0.0.1:1/v1',
+    'route 2. route 2: everything → b {"*":"m"} at http://127.0.0.1:2/v1, then a x, then b',
+    '',
+  ])
+})

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { HELP } from '../src/cli/help.ts'
+import { runHydra } from './hydra.ts'
+import { startUpstream } from './upstream.ts'
+
+test.each([[['--help']], [['serve', '--help']], [['run', '-h']], [[]]])(
+  '%j prints the help',
+  async (args) => {
+    expect(await runHydra(args)).toEqual({ code: 0, stdout: HELP, stderr: '' })
+  },
+)
+
+test('the version is that of the package', async () => {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
+  expect(await runHydra(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+})
+
+test.each([
+  [['sevre'], "there is no command 'sevre'; see hydra --help"],
+  [['serve', '--prot', '1'], 'unknown option --prot; see hydra --help'],
+  [['--prot'], 'unknown option --prot; see hydra --help'],
+  [['serve', 'claude'], "hydra serve takes options only, got 'claude'; see hydra --help"],
+  [['run'], 'hydra run needs a command, for example: hydra run claude'],
+])('%j is a mistake that is told in one line', async (args, message) => {
+  expect(await runHydra(args)).toEqual({ code: 2, stdout: '', stderr: `hydra: ${message}\n` })
+})
+
+test('a port that is taken is told, by one process as by several', async () => {
+  const other = await startUpstream(() => {})
+  const port = new URL(other.url).port
+  const message = `hydra: port ${port} is taken: choose another with --port\n`
+  expect(await runHydra(['serve', '--port', port])).toEqual({ code: 2, stdout: '', stderr: message })
+  expect(await runHydra(['--port', port, '--workers', '2'])).toEqual({ code: 2, stdout: '', stderr: message })
+  await other.close()
+})
+
+test('off loopback it does not start without a key', async () => {
+  const { code, stdout, stderr } = await runHydra(['serve', '--host', '0.0.0.0', '--port', '0'])
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toBe(
+    'hydra: --host 0.0.0.0 lets other machines in: set a key with --key or HYDRA_KEY, or type --insecure if you mean it\n',
+  )
+})

@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { eventually } from './eventually.ts'
+import { temporaryFolder } from './temporary.ts'
+
+/** A process of ours that has ended. */
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A proxy that runs as a process of its own. */
+export interface Hydra {
+  readonly url: string
+  readonly port: number
+  /** All that it has printed so far. */
+  output(): string
+  signal(signal: NodeJS.Signals): void
+  /** Sends a signal to all processes of a proxy with workers. */
+  signalAll(signal: NodeJS.Signals): void
+  readonly ended: Promise<Ended>
+  close(): Promise<void>
+}
+
+/** Variables for a process of ours. */
+export type Variables = Readonly<Record<string, string>>
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+/** An empty home, so that no configuration of whoever runs the tests is read. */
+const HOME = temporaryFolder()
+const CACHE = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url))
+
+/** Nothing of the environment counts but what a test sets; compiled sources are shared, which saves half the time. */
+function environment(env: Variables): Variables {
+  const { PATH = '' } = process.env
+  return { PATH, HOME, NODE_COMPILE_CACHE: CACHE, ...env }
+}
+
+/** Starts `hydra` with these arguments. */
+function start(
+  args: readonly string[],
+  env: Variables,
+  cwd?: string,
+): { child: ChildProcess; text: () => Ended } {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: environment(env),
+    cwd,
+    // A group of its own can be signalled as a whole, as terminals do it.
+    detached: args.includes('--workers'),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => (stdout += piece))
+  child.stderr.setEncoding('utf8').on('data', (piece: string) => (stderr += piece))
+  return { child, text: () => ({ code: child.exitCode, stdout, stderr }) }
+}
+
+function endOf(child: ChildProcess, text: () => Ended): Promise<Ended> {
+  return new Promise((resolve) => child.once('close', (code) => resolve({ ...text(), code })))
+}
+
+/** Runs `hydra` to its end. */
+export function runHydra(args: readonly string[], env: Variables = {}, cwd?: string): Promise<Ended> {
+  const { child, text } = start(args, env, cwd)
+  return endOf(child, text)
+}
+
+/** Starts `hydra serve` on a free port and waits until it says where it listens. */
+export async function startHydra(args: readonly string[] = [], env: Variables = {}): Promise<Hydra> {
+  const { child, text } = start(['serve', '--port', '0', ...args], env)
+  const ended = endOf(child, text)
+  const url = await eventually(() => {
+    if (child.exitCode !== null) throw new Error(`hydra ended: ${text().stderr}`)
+    return /(?:listens on |"url":")(http:[^\s"]+)/.exec(text().stdout)?.[1]
+  }, 'the banner')
+  return {
+    url,
+    port: Number(new URL(url).port),
+    output: () => text().stdout + text().stderr,
+    signal: (signal) => child.kill(signal),
+    signalAll: (signal) => process.kill(-(child.pid ?? 0), signal),
+    ended,
+    async close() {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { answer } from './chat.ts'
+import { closing } from './closing.ts'
+import { runHydra, startHydra } from './hydra.ts'
+import { startUpstream } from './upstream.ts'
+
+const opened = closing()
+
+const PRINT = `
+const { ANTHROPIC_BASE_URL, ANTHROPIC_AUTH_TOKEN, ANTHROPIC_API_KEY, ANTHROPIC_CUSTOM_HEADERS, NO_PROXY } = process.env
+console.log(JSON.stringify({ url: ANTHROPIC_BASE_URL, token: ANTHROPIC_AUTH_TOKEN, key: ANTHROPIC_API_KEY, headers: ANTHROPIC_CUSTOM_HEADERS, direct: NO_PROXY, args: process.argv.slice(1) }))
+`
+const ASK = `
+const response = await fetch(process.env.ANTHROPIC_BASE_URL + '/v1/messages', {
+  method: 'POST',
+  headers: { 'content-type': 'application/json', authorization: 'Bearer ' + process.env.ANTHROPIC_AUTH_TOKEN },
+  body: JSON.stringify({ model: 'claude-x', max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] }),
+})
+console.log((await response.json()).content[0].text)
+process.exit(7)
+`
+
+function node(script: string, ...args: string[]): string[] {
+  return [process.execPath, '--input-type=module', '-e', script, ...args]
+}
+
+test('it starts a proxy, the command talks to it, and its exit code comes back', async () => {
+  const upstream = await opened(startUpstream(answer({ text: 'From afar.' })))
+  const args = ['run', '--port', '0', '--target-url', upstream.url, '--model', 'm', '--log', 'pretty']
+  const { code, stdout, stderr } = await runHydra([...args, '--', ...node(ASK)], { HYDRA_KEY: 'run-key-123' })
+  expect({ code, stdout }).toEqual({ code: 7, stdout: 'From afar.\n' })
+  expect(stderr).toMatch(
+    /^hydra: a proxy runs on http:\/\/127\.0\.0\.1:\d+\nhydra: {3}openai: everything → openai m/,
+  )
+  expect(stderr).toContain('claude-x → openai m (openai)  200')
+  expect(stderr).not.toContain('run-key-123')
+})
+
+test('the environment sends Claude Code to the proxy, and the arguments are its own', async () => {
+  const env = { ANTHROPIC_API_KEY: 'sk-ant-mine', no_proxy: 'intern.test' }
+  const { code, stdout } = await runHydra(['run', '-p', '0', ...node(PRINT, '--', '--help', '-p', 'hi')], env)
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toEqual({
+    url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as string,
+    token: 'hydra',
+    direct: 'intern.test,127.0.0.1,localhost,[::1]',
+    args: ['--help', '-p', 'hi'],
+  })
+})
+
+test('where requests pass, the client’s own credentials stay', async () => {
+  const env = {
+    ANTHROPIC_API_KEY: 'sk-ant-mine',
+    ANTHROPIC_CUSTOM_HEADERS: 'x-mine: 1',
+    HYDRA_KEY: 'run-key',
+  }
+  const { stdout } = await runHydra(['run', '--port', '0', '--passthrough', 'lead', ...node(PRINT)], env)
+  expect(JSON.parse(stdout)).toMatchObject({ key: 'sk-ant-mine', headers: 'x-mine: 1\nx-hydra-key: run-key' })
+  expect(JSON.parse(stdout)).not.toHaveProperty('token')
+})
+
+test('a proxy that runs already is used, if its key is known', async () => {
+  const hydra = await opened(startHydra([], { HYDRA_KEY: 'key-of-the-running-one' }))
+  const args = ['run', '--port', String(hydra.port), ...node(ASK)]
+  const known = await runHydra(args, { HYDRA_KEY: 'key-of-the-running-one' })
+  expect(known.code).toBe(7)
+  expect(known.stdout).toContain('demo model')
+  expect(known.stderr).toBe(`hydra: the proxy on ${hydra.url} runs already, and its settings count\n`)
+  expect(await runHydra(args)).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `hydra: the proxy on port ${hydra.port} asks for a key: set HYDRA_KEY to it\n`,
+  })
+})
+
+test('a command that does not exist is told, and nothing keeps running', async () => {
+  const { code, stderr } = await runHydra(['run', '--port', '0', 'no-such-command-here'])
+  expect(code).toBe(2)
+  expect(stderr).toContain('hydra: no-such-command-here was not found: is it installed?\n')
+})
+
+test('a command that a signal ends has the code of that signal', async () => {
+  const script = "process.kill(process.pid, 'SIGKILL')"
+  expect((await runHydra(['run', '--port', '0', ...node(script)])).code).toBe(137)
+})
