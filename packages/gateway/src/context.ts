@@ -12,6 +12,7 @@ import {
 } from './options.ts'
 import { Breaker } from './upstream/breaker.ts'
 import { fetchTransport } from './upstream/fetch-transport.ts'
+import { JsonBytes } from './upstream/json-bytes.ts'
 import type { Transport } from './upstream/transport.ts'
 import { Watchdog } from './watchdog.ts'
 
@@ -25,6 +26,7 @@ export interface GatewayContext<Native = unknown> {
   readonly transport: Transport
   readonly watchdog: Watchdog
   readonly breakers: ReadonlyMap<string, Breaker>
+  readonly json: JsonBytes
   readonly newId: () => string
 }
 
@@ -40,6 +42,7 @@ export function contextOf<Native>(options: GatewayOptions<Native>): GatewayConte
     transport: options.transport ?? fetchTransport(),
     watchdog,
     breakers: breakersOf(options, () => watchdog.now()),
+    json: new JsonBytes(),
     newId: options.newId ?? (() => crypto.randomUUID().replaceAll('-', '')),
   }
 }

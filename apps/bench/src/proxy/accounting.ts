@@ -3,16 +3,18 @@ export interface Account {
   /** User and system time of all threads, in microseconds. */
   readonly cpu: number
   readonly rss: number
-  /** After a collection, if the process can be told to collect. */
   readonly heap: number
 }
 
+/** What a process can be asked for: its figures as they are, or after a collection. */
+export type AccountQuestion = 'account' | 'account-collected'
+
 // Loaded into the processes that are measured with `--import`, so that they run otherwise unchanged.
 process.on('message', (message) => {
-  if (message !== 'account') return
-  // The collection is for the heap's figure; what it costs is no part of the work.
+  if (message !== 'account' && message !== 'account-collected') return
   const { user, system } = process.cpuUsage()
-  globalThis.gc?.()
+  // Only for figures of memory: a forced collection throws away compiled code, and the next requests pay for it.
+  if (message === 'account-collected') globalThis.gc?.()
   const { rss, heapUsed } = process.memoryUsage()
   process.send?.({ cpu: user + system, rss, heap: heapUsed } satisfies Account)
 })

@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import type { Account } from './accounting.ts'
+import type { Account, AccountQuestion } from './accounting.ts'
 
 /** A process under measurement, listening on a port. */
 export interface Child {
   readonly port: number
-  account(): Promise<Account>
+  account(question?: AccountQuestion): Promise<Account>
   stop(): Promise<void>
 }
 
@@ -23,12 +23,12 @@ export async function startChild(script: URL, argsFor: (port: number) => readonl
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   await untilListening(port, child)
-  return { port, account: () => accountOf(child), stop: () => stop(child) }
+  return { port, account: (question = 'account') => accountOf(child, question), stop: () => stop(child) }
 }
 
-async function accountOf(child: ChildProcess): Promise<Account> {
+async function accountOf(child: ChildProcess, question: AccountQuestion): Promise<Account> {
   const answer = once(child, 'message') as Promise<[Account]>
-  child.send('account')
+  child.send(question)
   return (await answer)[0]
 }
 

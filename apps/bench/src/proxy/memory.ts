@@ -37,11 +37,11 @@ async function bytesPerStream(child: Child): Promise<{ bytes: number; failed: nu
   const body = Buffer.from(generatedRequest({ tools: 0, system: 0, messages: 1, message: 800 }))
   // What the first streams cost, code and buffers, is no part of what one more costs.
   await Promise.all(Array.from({ length: 50 }, () => exchange(child.port, body)))
-  const before = await child.account()
+  const before = await child.account('account-collected')
   const streams = Array.from({ length: STREAMS }, () => exchange(child.port, body))
   const settled = Promise.allSettled(streams)
   await new Promise((resolve) => setTimeout(resolve, 6000))
-  const during = await child.account()
+  const during = await child.account('account-collected')
   const failed = (await settled).filter(({ status }) => status === 'rejected').length
   return { bytes: (during.rss - before.rss) / STREAMS, failed }
 }
@@ -52,9 +52,9 @@ async function enduranceFigure(): Promise<Figure> {
     const body = Buffer.from(generatedRequest({ tools: 0, system: 0, messages: 1, message: 800 }))
     const some = { total: REQUESTS / 10, connections: 16 }
     await load(stage.hydra.port, body, some)
-    const early = await stage.hydra.account()
+    const early = await stage.hydra.account('account-collected')
     await load(stage.hydra.port, body, { ...some, total: REQUESTS - some.total })
-    const late = await stage.hydra.account()
+    const late = await stage.hydra.account('account-collected')
     const grown = (late.heap - early.heap) / KILOBYTE
     const name = `heap after ${REQUESTS.toLocaleString('en')} requests, over that after ${some.total.toLocaleString('en')}`
     return {

@@ -41,7 +41,7 @@ interface Call {
   readonly name: string
   readonly upstream: Upstream
   readonly encoded: EncodedRequest
-  readonly body: string
+  readonly body: Uint8Array
 }
 
 async function callTarget<Native>(
@@ -59,7 +59,7 @@ async function callTarget<Native>(
   recorder.encoded(encoded.notes, trace)
   const breaker = context.breakers.get(name)
   if (breaker !== undefined) enter(breaker, name)
-  const call = { name, upstream, encoded, body: JSON.stringify(encoded.body) }
+  const call = { name, upstream, encoded, body: context.json.encode(encoded.body) }
   await send(() => callOnce(exchanging, call), {
     ...sendContext(exchanging),
     mayRetry: (error) => isRetryable(error) && breaker?.isOpen !== true,

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HubError } from '@hydra/core'
-import type { Exchange, RequestBody, Responder } from '../exchange/exchange.ts'
+import type { Exchange, RequestBody } from '../exchange/exchange.ts'
+import { NodeResponder } from './node-responder.ts'
 
 /** What a framework knows of a request beyond Node's own objects. */
 export interface NodeBinding<Native> {
@@ -76,57 +77,4 @@ function readBody(request: IncomingMessage, limit: number): Promise<RequestBody>
 function joined(pieces: readonly Buffer[]): Buffer {
   const [only] = pieces
   return only !== undefined && pieces.length === 1 ? only : Buffer.concat(pieces)
-}
-
-/** From this length on it pays to encode text ourselves: Node would reserve three times the room it needs. */
-const LONG_TEXT = 512
-
-function toBytes(piece: string | Uint8Array): string | Uint8Array {
-  return typeof piece === 'string' && piece.length >= LONG_TEXT ? Buffer.from(piece) : piece
-}
-
-/** Writes an answer to Node's response. */
-class NodeResponder implements Responder {
-  readonly #response: ServerResponse
-  #isOver = false
-  isGone = false
-  drained: () => void = () => {}
-  gone: () => void = () => {}
-
-  constructor(response: ServerResponse) {
-    this.#response = response
-    response.on('drain', () => this.drained())
-    response.on('close', () => this.#closed())
-    response.on('error', () => this.#closed())
-    if (response.destroyed) this.#closed()
-  }
-
-  head(status: number, headers: Readonly<Record<string, string>>): void {
-    if (!this.#isOver && !this.#response.headersSent) this.#response.writeHead(status, headers)
-  }
-
-  write(piece: string | Uint8Array): boolean {
-    return this.#isOver || this.#response.write(toBytes(piece))
-  }
-
-  end(piece?: string | Uint8Array): void {
-    if (this.#isOver) return
-    this.#isOver = true
-    this.#response.end(piece === undefined ? undefined : toBytes(piece))
-  }
-
-  close(piece?: string): void {
-    if (this.#isOver) return
-    this.#isOver = true
-    const { socket } = this.#response
-    if (piece === undefined) socket?.destroy()
-    else this.#response.end(piece, () => socket?.destroySoon())
-  }
-
-  #closed(): void {
-    if (this.#isOver) return
-    this.#isOver = true
-    this.isGone = true
-    this.gone()
-  }
 }

@@ -1,0 +1,91 @@
+import { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Responder } from '../exchange/exchange.ts'
+
+/** From this length on it pays to encode text ourselves: Node would reserve three times the room it needs. */
+const LONG_TEXT = 512
+
+/**
+ * Writes an answer to Node's response. The pieces of a chunked body after the first go straight to the socket,
+ * framed here: Node would hand the kernel each of them in three parts, which costs half as much again.
+ */
+export class NodeResponder implements Responder {
+  readonly #response: ServerResponse
+  #socket: Socket | undefined
+  #isOver = false
+  isGone = false
+  drained: () => void = () => {}
+  gone: () => void = () => {}
+
+  constructor(response: ServerResponse) {
+    this.#response = response
+    response.on('drain', () => this.drained())
+    response.on('close', () => this.#closed())
+    response.on('error', () => this.#closed())
+    if (response.destroyed) this.#closed()
+  }
+
+  head(status: number, headers: Readonly<Record<string, string>>): void {
+    if (!this.#isOver && !this.#response.headersSent) this.#response.writeHead(status, headers)
+  }
+
+  write(piece: string | Uint8Array): boolean {
+    if (this.#isOver) return true
+    if (this.#socket !== undefined && typeof piece === 'string') return this.#socket.write(framed(piece))
+    const isReady = this.#response.write(toBytes(piece))
+    this.#socket ??= this.#directSocket()
+    return isReady
+  }
+
+  end(piece?: string | Uint8Array): void {
+    if (this.#isOver) return
+    this.#leave()
+    this.#response.end(piece === undefined ? undefined : toBytes(piece))
+  }
+
+  close(piece?: string): void {
+    if (this.#isOver) return
+    this.#leave()
+    const { socket } = this.#response
+    if (piece === undefined) socket?.destroy()
+    else this.#response.end(piece, () => socket?.destroySoon())
+  }
+
+  /** The socket, if what is written to it goes out as the response would send it: nothing sits in between. */
+  #directSocket(): Socket | undefined {
+    const response = this.#response
+    const { socket } = response
+    if (socket === null || !response.chunkedEncoding) return undefined
+    if (
+      response.write !== ServerResponse.prototype.write ||
+      response.writableLength > socket.writableLength
+    ) {
+      return undefined
+    }
+    socket.on('drain', this.#onDrain)
+    return socket
+  }
+
+  readonly #onDrain = (): void => this.drained()
+
+  #leave(): void {
+    this.#isOver = true
+    this.#socket?.off('drain', this.#onDrain)
+  }
+
+  #closed(): void {
+    if (this.#isOver) return
+    this.#leave()
+    this.isGone = true
+    this.gone()
+  }
+}
+
+/** A piece of text as one chunk of a chunked body. */
+function framed(piece: string): string | Uint8Array {
+  return toBytes(`${Buffer.byteLength(piece).toString(16)}\r\n${piece}\r\n`)
+}
+
+function toBytes(piece: string | Uint8Array): string | Uint8Array {
+  return typeof piece === 'string' && piece.length >= LONG_TEXT ? Buffer.from(piece) : piece
+}

@@ -1,0 +1,98 @@
+/** Strings from this length on are remembered. */
+const LONG = 256
+/** Longer ones, such as images, are not worth the memory. */
+const TOO_LONG = 64 * 1024
+/** How many bytes are remembered at most; all are forgotten when there are more. */
+const MAX_REMEMBERED = 16 * 1024 * 1024
+/** Below this level values are small, and the engine writes them faster than we do. */
+const DEEPEST_LEVEL = 5
+
+const COMMA = ','
+const encoder = new TextEncoder()
+
+/**
+ * Writes JSON as bytes, like `JSON.stringify` and an encoder after it. Agents send their system prompt, tools and
+ * history again with every request: the bytes of long strings are remembered, because escaping and encoding them
+ * is most of the work as soon as one character of a request is outside of Latin-1.
+ */
+export class JsonBytes {
+  readonly #known = new Map<string, Uint8Array>()
+  #remembered = 0
+  #pieces: Uint8Array[] = []
+  #length = 0
+  #text = ''
+
+  encode(value: object): Uint8Array {
+    this.#write(value, 0)
+    this.#flush()
+    const bytes = new Uint8Array(this.#length)
+    let at = 0
+    for (const piece of this.#pieces) {
+      bytes.set(piece, at)
+      at += piece.length
+    }
+    this.#pieces = []
+    this.#length = 0
+    return bytes
+  }
+
+  #write(value: unknown, level: number): void {
+    if (typeof value === 'string' && value.length >= LONG && value.length <= TOO_LONG) this.#writeLong(value)
+    else if (typeof value !== 'object' || value === null || level > DEEPEST_LEVEL) {
+      this.#text += JSON.stringify(value) ?? 'null'
+    } else if (Array.isArray(value)) this.#writeList(value, level)
+    else this.#writeObject(value as Record<string, unknown>, level)
+  }
+
+  #writeList(list: readonly unknown[], level: number): void {
+    let separator = '['
+    for (const item of list) {
+      this.#text += separator
+      this.#write(item, level + 1)
+      separator = COMMA
+      // Text with a character outside of Latin-1 takes twice the room and time, so it is kept apart.
+      this.#flush()
+    }
+    this.#text += separator === COMMA ? ']' : '[]'
+  }
+
+  #writeObject(object: Record<string, unknown>, level: number): void {
+    let separator = '{'
+    for (const key in object) {
+      const value = object[key]
+      if (value === undefined) continue
+      this.#text += `${separator}${JSON.stringify(key)}:`
+      this.#write(value, level + 1)
+      separator = COMMA
+    }
+    this.#text += separator === COMMA ? '}' : '{}'
+  }
+
+  #writeLong(text: string): void {
+    const known = this.#known.get(text)
+    const bytes = known ?? encoder.encode(JSON.stringify(text))
+    if (known === undefined) this.#remember(text, bytes)
+    this.#flush()
+    this.#add(bytes)
+  }
+
+  #remember(text: string, bytes: Uint8Array): void {
+    this.#remembered += bytes.length
+    if (this.#remembered > MAX_REMEMBERED) {
+      this.#known.clear()
+      this.#remembered = bytes.length
+    }
+    this.#known.set(text, bytes)
+  }
+
+  #flush(): void {
+    if (this.#text === '') return
+    this.#add(encoder.encode(this.#text))
+    this.#text = ''
+  }
+
+  #add(bytes: Uint8Array): void {
+    this.#pieces.push(bytes)
+    this.#length += bytes.length
+  }
+}
