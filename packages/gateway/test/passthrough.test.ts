@@ -149,3 +149,30 @@ test.each<Leaving>(['RST', 'FIN'])('a client that leaves with %s takes the call 
   await eventually(() => proxy.gateway.active === 0, 'nothing under way')
   expect(proxy.reports[0]).toMatchObject({ outcome: 'aborted', status: 200 })
 })
+
+/** What a body still brings, and whether it was cut. */
+async function restOf(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): Promise<string> {
+  try {
+    const piece = await reader?.read()
+    if (piece === undefined || piece.done) return ''
+    return new TextDecoder().decode(piece.value) + (await restOf(reader))
+  } catch {
+    return '(cut)'
+  }
+}
+
+test.each([
+  ['between two events is told why', STREAM[0] ?? '', true],
+  ['within an event is cut off, since nothing can be told there', (STREAM[0] ?? '').slice(0, -5), false],
+])('a passed stream that we end ourselves %s', async (_name, sent, isTold) => {
+  const { proxy } = await passing((wire) => wire.write(HEAD + chunked(sent)))
+  const response = await post(proxy, { stream: true })
+  const reader = response.body?.getReader()
+  const first = await inTime(reader?.read() ?? Promise.reject(new Error('no body')), 'the first event')
+  await proxy.gateway.close()
+  const rest = await restOf(reader)
+  expect(new TextDecoder().decode(first?.value)).toBe(sent)
+  expect(rest.includes('"type":"overloaded_error"')).toBe(isTold)
+  expect(rest.includes('(cut)')).toBe(!isTold)
+  expect(proxy.reports[0]).toMatchObject({ outcome: 'failed', error: { kind: 'overloaded_error' } })
+})

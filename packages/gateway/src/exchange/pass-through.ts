@@ -1,4 +1,4 @@
-import { AnswerReader, HubError, type MessageSink, plainReply } from '@hydra/core'
+import { AnswerReader, type ClientDialect, HubError, type MessageSink, plainReply } from '@hydra/core'
 import { dialectOf } from '../context.ts'
 import { addressOf, withQuery } from '../upstream/address.ts'
 import { connectionError } from '../upstream/failure.ts'
@@ -33,6 +33,8 @@ export async function passThrough<Native>(exchanging: Exchanging<Native>): Promi
   new Relay(exchanging, answer, reader).start()
 }
 
+const LINE_FEED = 10
+
 /** Carries bytes from the upstream to the client; the reader only counts what goes by. */
 class Relay<Native> implements BodyListener, Watched {
   readonly #exchanging: Exchanging<Native>
@@ -41,6 +43,8 @@ class Relay<Native> implements BodyListener, Watched {
   #lastRead: number
   #isPaused = false
   #isDone = false
+  /** The client has whole events only, so that one of ours may follow. */
+  #isBetweenEvents = false
 
   constructor(exchanging: Exchanging<Native>, answer: UpstreamAnswer, reader: AnswerReader) {
     this.#exchanging = exchanging
@@ -63,6 +67,7 @@ class Relay<Native> implements BodyListener, Watched {
     if (this.#isDone) return
     this.#lastRead = this.#exchanging.context.watchdog.now()
     this.#reader.push(bytes)
+    this.#isBetweenEvents = bytes.at(-1) === LINE_FEED && bytes.at(-2) === LINE_FEED
     if (this.#exchanging.exchange.reply.write(bytes)) return
     this.#isPaused = true
     this.#answer.pause()
@@ -89,8 +94,13 @@ class Relay<Native> implements BodyListener, Watched {
     this.error(new HubError('timeout_error', 'the upstream was silent for too long'))
   }
 
+  /** We end it ourselves: where the client can be told why, it is. */
   fail(error: HubError): void {
-    this.error(error)
+    if (this.#isDone) return
+    const isStream = this.#answer.headers['content-type']?.startsWith('text/event-stream') === true
+    const { exchange, context } = this.#exchanging
+    exchange.reply.close(isStream && this.#isBetweenEvents ? errorEvent(error, context.client) : undefined)
+    this.#finish('failed', error)
   }
 
   #resume(): void {
@@ -107,6 +117,12 @@ class Relay<Native> implements BodyListener, Watched {
     this.#exchanging.recorder.done(outcome, { summary: this.#reader.summary, error })
     if (outcome !== 'answered') this.#answer.abort()
   }
+}
+
+function errorEvent(error: HubError, client: ClientDialect): string {
+  const encoder = client.encodeStream()
+  encoder.error(error)
+  return encoder.take()
 }
 
 const SILENT: MessageSink = {
