@@ -1,0 +1,70 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { DONE, event, finish, usage } from '../../../test/streams/chat-chunks.ts'
+import { chatTranslator, translate } from '../../../test/streams/translator.ts'
+import { TextTemplate } from './text-template.ts'
+
+const chunk = (content: string, extra: object = {}): string =>
+  JSON.stringify({ id: 'x', choices: [{ index: 0, delta: { content }, finish_reason: null }], ...extra })
+
+const delta = (content: string): object => ({ choices: [{ index: 0, delta: { content } }] })
+
+function learnt(data: string): TextTemplate {
+  const template = new TextTemplate()
+  template.learn(data, JSON.parse(data) as Record<string, unknown>)
+  return template
+}
+
+test('a chunk that differs in its text alone gives its text, still escaped', () => {
+  const template = learnt(chunk('one'))
+  expect(template.match(chunk('two'))).toBe('two')
+  expect(template.match(chunk('größer → "a"\n'))).toBe(String.raw`größer → \"a\"\n`)
+})
+
+test('a chunk that differs in anything else is not matched', () => {
+  const template = learnt(chunk('one'))
+  expect(template.match(chunk('two', { usage: null }))).toBeUndefined()
+  expect(template.match(chunk('two').replace('"x"', '"y"'))).toBeUndefined()
+  expect(template.match(chunk('two').replace('null', '"stop"'))).toBeUndefined()
+  expect(template.match(chunk('two","role":"user'.replaceAll('"', '')))).toBe('two,role:user')
+  expect(template.match(chunk('one').replace('"one"', '"two","role":"user"'))).toBeUndefined()
+})
+
+test('escapes that we would write otherwise are left to the parser', () => {
+  const template = learnt(chunk('one'))
+  const written = (text: string): string => chunk('one').replace('one', text)
+  expect(template.match(written(String.raw`\u00e9`))).toBeUndefined()
+  expect(template.match(written(String.raw`\/`))).toBeUndefined()
+  expect(template.match(written('\u0001'))).toBeUndefined()
+  expect(template.match(written('\\'))).toBeUndefined()
+})
+
+test.each([
+  ['another choice', { choices: [{ index: 1, delta: { content: 'one' }, finish_reason: null }] }],
+  ['thinking', { choices: [{ index: 0, delta: { content: 'one', reasoning: 'hm' }, finish_reason: null }] }],
+  ['a finish', { choices: [{ index: 0, delta: { content: 'one' }, finish_reason: 'stop' }] }],
+  ['usage', { choices: [{ index: 0, delta: { content: 'one' } }], usage: { prompt_tokens: 1 } }],
+])('a chunk with %s beside its text is no template', (_name, value) => {
+  const data = JSON.stringify(value)
+  expect(learnt(data).match(data)).toBeUndefined()
+})
+
+test('a namesake of the text elsewhere in the chunk is not taken for it', () => {
+  const data = '{"note":{"content":"one"},"choices":[{"delta":{"content":"\\u006fne"}}]}'
+  expect(learnt(data).match(data.replace('"content":"one"', '"content":"two"'))).toBeUndefined()
+})
+
+test('text that is copied gives the same bytes as text that is parsed', () => {
+  const piece = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('\n', '"', '\\', 'a→b', '🎉', ' word'),
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { minLength: 1, maxLength: 12 }), (pieces) => {
+      const ending = finish('stop', usage(5, 3)) + DONE
+      const copied = pieces.map((text) => event(delta(text))).join('')
+      const parsed = pieces.map((text, index) => event({ ...delta(text), padding: `${index}` })).join('')
+      expect(translate(chatTranslator(), copied + ending)).toBe(translate(chatTranslator(), parsed + ending))
+    }),
+  )
+})
