@@ -149,7 +149,7 @@ export const TYPED_BODIES: Readonly<Record<string, ChatCompletionCreateParams>> 
       {
         role: 'system',
         content:
-          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /work/example',
+          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /srv/example',
       },
       {
         role: 'user',
@@ -394,7 +394,7 @@ export const TYPED_BODIES: Readonly<Record<string, ChatCompletionCreateParams>> 
       {
         role: 'system',
         content:
-          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /work/example',
+          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /srv/example',
       },
       {
         role: 'user',
@@ -608,7 +608,7 @@ export const TYPED_BODIES: Readonly<Record<string, ChatCompletionCreateParams>> 
       {
         role: 'system',
         content:
-          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /work/example',
+          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /srv/example',
       },
       {
         role: 'user',
@@ -776,7 +776,7 @@ export const TYPED_BODIES: Readonly<Record<string, ChatCompletionCreateParams>> 
       {
         role: 'system',
         content:
-          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /work/example',
+          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /srv/example',
       },
       {
         role: 'user',
@@ -942,7 +942,7 @@ export const TYPED_BODIES: Readonly<Record<string, ChatCompletionCreateParams>> 
       {
         role: 'system',
         content:
-          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /work/example',
+          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /srv/example',
       },
       {
         role: 'user',
@@ -1273,7 +1273,7 @@ export const TYPED_BODIES: Readonly<Record<string, ChatCompletionCreateParams>> 
       {
         role: 'system',
         content:
-          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /work/example',
+          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /srv/example',
       },
       {
         role: 'user',
@@ -1443,7 +1443,7 @@ export const TYPED_BODIES: Readonly<Record<string, ChatCompletionCreateParams>> 
       {
         role: 'system',
         content:
-          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /work/example',
+          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /srv/example',
       },
       {
         role: 'user',
@@ -1680,7 +1680,7 @@ export const TYPED_BODIES: Readonly<Record<string, ChatCompletionCreateParams>> 
       {
         role: 'system',
         content:
-          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /work/example',
+          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /srv/example',
       },
       {
         role: 'user',
@@ -1830,7 +1830,7 @@ export const TYPED_BODIES: Readonly<Record<string, ChatCompletionCreateParams>> 
       {
         role: 'system',
         content:
-          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /work/example',
+          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /srv/example',
       },
       {
         role: 'user',
@@ -1853,7 +1853,7 @@ export const TYPED_BODIES: Readonly<Record<string, ChatCompletionCreateParams>> 
           },
           {
             type: 'text',
-            text: '[Image: source: /work/example/1.png]',
+            text: '[Image: source: /srv/example/1.png]',
           },
         ],
       },
@@ -1950,7 +1950,7 @@ export const TYPED_BODIES: Readonly<Record<string, ChatCompletionCreateParams>> 
       {
         role: 'system',
         content:
-          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /work/example',
+          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /srv/example',
       },
       {
         role: 'user',
@@ -2068,7 +2068,7 @@ export const TYPED_BODIES: Readonly<Record<string, ChatCompletionCreateParams>> 
       {
         role: 'system',
         content:
-          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /work/example',
+          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /srv/example',
       },
       {
         role: 'user',
@@ -2283,7 +2283,7 @@ export const TYPED_BODIES: Readonly<Record<string, ChatCompletionCreateParams>> 
       {
         role: 'system',
         content:
-          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /work/example',
+          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /srv/example',
       },
       {
         role: 'user',
@@ -2448,7 +2448,7 @@ export const TYPED_BODIES: Readonly<Record<string, ChatCompletionCreateParams>> 
       {
         role: 'system',
         content:
-          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /work/example',
+          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /srv/example',
       },
       {
         role: 'user',
@@ -2563,7 +2563,7 @@ export const TYPED_BODIES: Readonly<Record<string, ChatCompletionCreateParams>> 
       {
         role: 'system',
         content:
-          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /work/example',
+          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /srv/example',
       },
       {
         role: 'user',
@@ -2626,7 +2626,7 @@ export const TYPED_BODIES: Readonly<Record<string, ChatCompletionCreateParams>> 
       {
         role: 'system',
         content:
-          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /work/example',
+          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /srv/example',
       },
       {
         role: 'user',
@@ -2756,7 +2756,7 @@ export const TYPED_BODIES: Readonly<Record<string, ChatCompletionCreateParams>> 
       {
         role: 'system',
         content:
-          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /work/example',
+          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /srv/example',
       },
       {
         role: 'user',
@@ -2890,7 +2890,7 @@ export const TYPED_BODIES: Readonly<Record<string, ChatCompletionCreateParams>> 
       {
         role: 'system',
         content:
-          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /work/example',
+          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /srv/example',
       },
       {
         role: 'user',
@@ -3038,7 +3038,7 @@ export const TYPED_BODIES: Readonly<Record<string, ChatCompletionCreateParams>> 
       {
         role: 'system',
         content:
-          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /work/example',
+          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /srv/example',
       },
       {
         role: 'user',
@@ -3174,7 +3174,7 @@ export const TYPED_BODIES: Readonly<Record<string, ChatCompletionCreateParams>> 
       {
         role: 'system',
         content:
-          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /work/example',
+          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /srv/example',
       },
       {
         role: 'user',
@@ -3278,7 +3278,7 @@ export const TYPED_BODIES: Readonly<Record<string, ChatCompletionCreateParams>> 
       {
         role: 'developer',
         content:
-          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /work/example',
+          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /srv/example',
       },
       {
         role: 'user',
@@ -3381,7 +3381,7 @@ export const TYPED_BODIES: Readonly<Record<string, ChatCompletionCreateParams>> 
       {
         role: 'system',
         content:
-          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /work/example',
+          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /srv/example',
       },
       {
         role: 'user',
@@ -3584,7 +3584,7 @@ export const TYPED_BODIES: Readonly<Record<string, ChatCompletionCreateParams>> 
       {
         role: 'system',
         content:
-          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /work/example',
+          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /srv/example',
       },
       {
         role: 'user',
@@ -3854,7 +3854,7 @@ export const TYPED_BODIES: Readonly<Record<string, ChatCompletionCreateParams>> 
       {
         role: 'system',
         content:
-          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /work/example',
+          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /srv/example',
       },
       {
         role: 'user',
@@ -3980,7 +3980,7 @@ export const TYPED_BODIES: Readonly<Record<string, ChatCompletionCreateParams>> 
       {
         role: 'system',
         content:
-          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /work/example',
+          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /srv/example',
       },
       {
         role: 'user',
@@ -4125,7 +4125,7 @@ export const TYPED_BODIES: Readonly<Record<string, ChatCompletionCreateParams>> 
       {
         role: 'developer',
         content:
-          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /work/example',
+          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /srv/example',
       },
       {
         role: 'developer',
@@ -4396,7 +4396,7 @@ export const TYPED_BODIES: Readonly<Record<string, ChatCompletionCreateParams>> 
       {
         role: 'system',
         content:
-          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /work/example',
+          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /srv/example',
       },
       {
         role: 'user',
@@ -4645,7 +4645,7 @@ export const TYPED_BODIES: Readonly<Record<string, ChatCompletionCreateParams>> 
       {
         role: 'system',
         content:
-          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /work/example',
+          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /srv/example',
       },
       {
         role: 'user',
@@ -4859,7 +4859,7 @@ export const TYPED_BODIES: Readonly<Record<string, ChatCompletionCreateParams>> 
       {
         role: 'developer',
         content:
-          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /work/example',
+          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /srv/example',
       },
       {
         role: 'user',
@@ -4959,7 +4959,7 @@ export const TYPED_BODIES: Readonly<Record<string, ChatCompletionCreateParams>> 
       {
         role: 'developer',
         content:
-          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /work/example',
+          'You are an agent under test.\n\nPlaceholder for the long instructions.\n\n# Environment\nWorking directory: /srv/example',
       },
       {
         role: 'user',
