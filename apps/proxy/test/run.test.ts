@@ -1,3 +1,5 @@
+import { realpathSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import { answer } from './chat.ts'
 import { closing } from './closing.ts'
@@ -82,4 +84,14 @@ test('a command that does not exist is told, and nothing keeps running', async (
 test('a command that a signal ends has the code of that signal', async () => {
   const script = "process.kill(process.pid, 'SIGKILL')"
   expect((await runHydra(['run', '--port', '0', ...node(script)])).code).toBe(137)
+})
+
+test('as a script of this repository, the command runs where it was typed', async () => {
+  const script = 'console.log(process.cwd())'
+  const folder = realpathSync(tmpdir())
+  const typed = { npm_package_name: 'hydra', INIT_CWD: folder }
+  const { stdout } = await runHydra(['run', '--port', '0', ...node(script)], typed)
+  expect(stdout).toBe(`${folder}\n`)
+  const other = await runHydra(['run', '--port', '0', ...node(script)], { INIT_CWD: folder })
+  expect(other.stdout).not.toBe(`${folder}\n`)
 })

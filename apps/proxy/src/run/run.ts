@@ -76,9 +76,14 @@ function writeAside(text: string): void {
   process.stderr.write(text)
 }
 
+/** Where the command was typed: a script of this repository runs in its root, wherever it was called from. */
+function folderOf(env: Environment): string | undefined {
+  return env['npm_package_name'] === 'hydra' ? env['INIT_CWD'] : undefined
+}
+
 function runCommand([command, args]: CommandLine, env: Environment): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: 'inherit', env })
+    const child = spawn(command, args, { stdio: 'inherit', env, cwd: folderOf(process.env) })
     process.on('SIGTERM', (signal) => child.kill(signal))
     // The terminal sends an interrupt to the child as well, which knows better what to do with it.
     process.on('SIGINT', () => {})
