@@ -9,7 +9,7 @@ import { decodeDelta, type DeltaTarget } from './decode-delta.ts'
 import { decodeErrorPayload, isErrorPayload } from './error.ts'
 import { Outflow } from './outflow.ts'
 import { decodeStopReason, isCutOff } from './stop-reason.ts'
-import { TextTemplate } from './text-template.ts'
+import { ARGUMENTS, callIn, CONTENT, TextTemplate } from './text-template.ts'
 import { UsageTally, usageIn } from './usage.ts'
 import { arrayAt, objectAt, textAt, WireFault, type WireObject } from './wire.ts'
 
@@ -27,7 +27,8 @@ export class ChatStreamDecoder implements StreamDecoder {
   readonly #context: DecodeContext
   readonly #target: DeltaTarget
   readonly #usage = new UsageTally()
-  readonly #template = new TextTemplate()
+  readonly #text = new TextTemplate(CONTENT)
+  readonly #arguments = new TextTemplate(ARGUMENTS)
   #events = 0
   /** A choice was seen, if only an empty one: the upstream did answer. */
   #answered = false
@@ -54,7 +55,7 @@ export class ChatStreamDecoder implements StreamDecoder {
     try {
       if (data.startsWith('[DONE]')) this.conclude()
       else if (name === 'error') throw decodeErrorPayload(errorIn(data))
-      else this.#read(data)
+      else if (!this.#continueCall(data)) this.#read(data)
     } catch (thrown) {
       throw thrown instanceof WireFault ? this.#located(thrown) : thrown
     }
@@ -115,14 +116,25 @@ export class ChatStreamDecoder implements StreamDecoder {
 
   /** Most chunks differ from the one before in their text alone, which need not even be unescaped. */
   #copyText(data: string): boolean {
-    const escaped = this.#template.match(data)
+    const escaped = this.#text.match(data)
     return escaped !== undefined && this.#target.outflow.escapedText(escaped)
+  }
+
+  /** The same for the arguments of a call, which are looked at: only the rest of the chunk is not parsed again. */
+  #continueCall(data: string): boolean {
+    const escaped = this.#arguments.match(data)
+    if (escaped === undefined) return false
+    const json = escaped.includes('\\') ? (JSON.parse(`"${escaped}"`) as string) : escaped
+    const index = callIn(this.#arguments.chunk)?.['index']
+    decodeDelta({ tool_calls: [{ index, function: { arguments: json } }] }, this.#target)
+    return true
   }
 
   #read(data: string): void {
     const chunk = parseChunk(data)
     this.chunk(chunk)
-    this.#template.learn(data, chunk)
+    this.#text.learn(data, chunk)
+    this.#arguments.learn(data, chunk)
   }
 
   #choice(choice: WireObject): void {

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { DONE, event, finish, usage } from '../../../test/streams/chat-chunks.ts'
+import { call, calls, DONE, event, finish, more, usage } from '../../../test/streams/chat-chunks.ts'
 import { chatTranslator, translate } from '../../../test/streams/translator.ts'
-import { TextTemplate } from './text-template.ts'
+import { ARGUMENTS, TextTemplate } from './text-template.ts'
 
 const chunk = (content: string, extra: object = {}): string =>
   JSON.stringify({ id: 'x', choices: [{ index: 0, delta: { content }, finish_reason: null }], ...extra })
@@ -68,3 +68,39 @@ test('text that is copied gives the same bytes as text that is parsed', () => {
     }),
   )
 })
+
+const further = (json: string, extra: object = {}): string =>
+  JSON.stringify({
+    choices: [{ delta: { tool_calls: [{ index: 1, function: { arguments: json }, ...extra }] } }],
+  })
+
+test('a further piece of arguments gives its text, but not one that names its call', () => {
+  const template = new TextTemplate(ARGUMENTS)
+  const data = further('{"a')
+  template.learn(data, JSON.parse(data) as Record<string, unknown>)
+  expect(template.match(further('":1}'))).toBe(String.raw`\":1}`)
+  expect(template.match(further('":1}', { id: 'x' }))).toBeUndefined()
+  const named = further('{"a', { id: 'x' })
+  const other = new TextTemplate(ARGUMENTS)
+  other.learn(named, JSON.parse(named) as Record<string, unknown>)
+  expect(other.match(named)).toBeUndefined()
+})
+
+test('arguments that are copied give the same bytes as arguments that are parsed', () => {
+  const pieces = fc.array(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('"', '\\', '{', '}')), {
+    minLength: 1,
+  })
+  fc.assert(
+    fc.property(pieces, fc.constantFrom(0, 1), (parts, other) => {
+      const start = calls(call(0, 'a', 'Read', '{"x":"')) + calls(call(1, 'b', 'Bash', '{'))
+      const ending = finish('tool_calls', usage(5, 3)) + DONE
+      const copied = parts.map((json, index) => calls(more(index % 2 === 0 ? 0 : other, json))).join('')
+      const padded = copied.replaceAll(/^data: \{/gm, () => `data: {"padding":"${(padding += 1)}",`)
+      expect(translate(chatTranslator(), start + copied + ending)).toBe(
+        translate(chatTranslator(), start + padded + ending),
+      )
+    }),
+  )
+})
+
+let padding = 0

@@ -10,7 +10,19 @@ const SIMPLE = /^(?:[ !#-[\]-\uffff]|\\["\\bfnrt])*$/
 const MAX_ESCAPED_LENGTH = 1000
 /** After so many chunks in a row that fit no template, none is learnt any more. */
 const MAX_MISSES = 16
-const CONTENT_KEY = /"content"\s*:\s*"$/
+
+/** Which text of a chunk varies while all the rest stays the same. */
+interface VaryingText {
+  /** What stands directly before the text. */
+  readonly key: RegExp
+  /** The text of a chunk in which nothing else has a meaning. */
+  readonly textOf: (chunk: WireObject) => string | undefined
+}
+
+/** The words of an answer. */
+export const CONTENT: VaryingText = { key: /"content"\s*:\s*"$/, textOf: contentOf }
+/** A further piece of a call's arguments. */
+export const ARGUMENTS: VaryingText = { key: /"arguments"\s*:\s*"$/, textOf: argumentsOf }
 
 /**
  * Knows the one shape that most chunks of a stream share: the same JSON but for the text.
@@ -18,9 +30,16 @@ const CONTENT_KEY = /"content"\s*:\s*"$/
  * can be copied into the client's event as it is.
  */
 export class TextTemplate {
+  readonly #varying: VaryingText
+  /** The chunk that was learnt last. */
+  chunk: WireObject = {}
   #prefix = ''
   #suffix = ''
   #misses = 0
+
+  constructor(varying: VaryingText = CONTENT) {
+    this.#varying = varying
+  }
 
   /** The escaped text of a chunk that differs from the learnt one in nothing else. */
   match(data: string): string | undefined {
@@ -38,36 +57,57 @@ export class TextTemplate {
   /** Takes a chunk as the template for the next ones, if its text is all it says. */
   learn(data: string, chunk: WireObject): void {
     if (this.#misses > MAX_MISSES) return
+    const text = this.#varying.textOf(chunk)
+    if (text === undefined || text === '') return
     this.#misses += 1
-    const written = JSON.stringify(contentOf(chunk) ?? '')
-    const at = written === '""' ? -1 : data.indexOf(written)
+    const written = JSON.stringify(text)
+    const at = data.indexOf(written)
     if (at === -1) return
     const prefix = data.slice(0, at + 1)
     const suffix = data.slice(at + written.length - 1)
-    if (!CONTENT_KEY.test(prefix) || !isSound(prefix, suffix)) return
+    if (!this.#varying.key.test(prefix) || !this.#isSound(prefix, suffix)) return
     this.#prefix = prefix
     this.#suffix = suffix
+    this.chunk = chunk
+  }
+
+  /** Whether other text between the two would really be the text that varies, and not that of a namesake. */
+  #isSound(prefix: string, suffix: string): boolean {
+    const probe: unknown = JSON.parse(`${prefix}probe${suffix}`)
+    return isJsonObject(probe) && this.#varying.textOf(probe) === 'probe'
   }
 }
 
-/** The text of a chunk in which nothing else has a meaning. */
+/** The one call that a chunk goes on with, if that is all it does. */
+export function callIn(chunk: WireObject): WireObject | undefined {
+  const { tool_calls: calls, role: _role, ...others } = deltaOf(chunk) ?? {}
+  if (!Array.isArray(calls) || calls.length !== 1 || !Object.values(others).every(isNothing)) return undefined
+  const call: unknown = calls[0]
+  return isJsonObject(call) ? call : undefined
+}
+
+function argumentsOf(chunk: WireObject): string | undefined {
+  const { index, type: _type, function: named, ...others } = callIn(chunk) ?? {}
+  if (typeof index !== 'number' || !isJsonObject(named) || !Object.values(others).every(isNothing))
+    return undefined
+  const { arguments: json, ...rest } = named
+  return typeof json === 'string' && Object.values(rest).every(isNothing) ? json : undefined
+}
+
 function contentOf(chunk: WireObject): string | undefined {
+  const { content, role: _role, ...others } = deltaOf(chunk) ?? {}
+  return typeof content === 'string' && Object.values(others).every(isNothing) ? content : undefined
+}
+
+/** The delta of a chunk that has one choice, the first, and neither a finish nor usage. */
+function deltaOf(chunk: WireObject): WireObject | undefined {
   const { choices } = chunk
   if (!Array.isArray(choices) || choices.length !== 1 || usageIn(chunk) !== undefined) return undefined
   const choice: unknown = choices[0]
   if (!isJsonObject(choice) || (choice['index'] ?? 0) !== 0) return undefined
-  if (choice['finish_reason'] || !isJsonObject(choice['delta'])) return undefined
-  const { content, role: _role, ...others } = choice['delta']
-  if (typeof content !== 'string' || !Object.values(others).every(isNothing)) return undefined
-  return content
+  return !choice['finish_reason'] && isJsonObject(choice['delta']) ? choice['delta'] : undefined
 }
 
 function isNothing(value: unknown): boolean {
   return value === null || value === '' || (Array.isArray(value) && value.length === 0)
-}
-
-/** Whether other text between the two would really be the text of the delta, and not of a namesake. */
-function isSound(prefix: string, suffix: string): boolean {
-  const probe: unknown = JSON.parse(`${prefix}probe${suffix}`)
-  return isJsonObject(probe) && contentOf(probe) === 'probe'
 }
