@@ -104,3 +104,11 @@ test('arguments that are copied give the same bytes as arguments that are parsed
 })
 
 let padding = 0
+
+test('random text at the end of a chunk does not matter, but other fields there do', () => {
+  const template = learnt(chunk('one', { obfuscation: 'aB3' }))
+  expect(template.match(chunk('two', { obfuscation: 'x' }))).toBe('two')
+  expect(template.match(chunk('two'))).toBe('two')
+  expect(template.match(chunk('two', { obfuscation: 'x', usage: 'y' }))).toBeUndefined()
+  expect(template.match(chunk('two', { obfuscation: 'x"' }))).toBeUndefined()
+})

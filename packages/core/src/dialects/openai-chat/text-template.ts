@@ -42,7 +42,8 @@ export class TextTemplate {
   }
 
   /** The escaped text of a chunk that differs from the learnt one in nothing else. */
-  match(data: string): string | undefined {
+  match(padded: string): string | undefined {
+    const data = withoutPadding(padded)
     const begin = this.#prefix.length
     const end = data.length - this.#suffix.length
     if (begin === 0 || end <= begin) return undefined
@@ -55,8 +56,9 @@ export class TextTemplate {
   }
 
   /** Takes a chunk as the template for the next ones, if its text is all it says. */
-  learn(data: string, chunk: WireObject): void {
+  learn(padded: string, chunk: WireObject): void {
     if (this.#misses > MAX_MISSES) return
+    const data = withoutPadding(padded)
     const text = this.#varying.textOf(chunk)
     if (text === undefined || text === '') return
     this.#misses += 1
@@ -76,6 +78,18 @@ export class TextTemplate {
     const probe: unknown = JSON.parse(`${prefix}probe${suffix}`)
     return isJsonObject(probe) && this.#varying.textOf(probe) === 'probe'
   }
+}
+
+/** OpenAI ends each chunk with random text, so that nobody can tell tokens by their length. */
+const PADDING = ',"obfuscation":"'
+const END_OF_PADDING = /^\w*"\}$/
+
+function withoutPadding(data: string): string {
+  // Most chunks do not even end in a string.
+  if (data.charAt(data.length - 2) !== '"') return data
+  const at = data.lastIndexOf(PADDING)
+  if (at === -1 || !END_OF_PADDING.test(data.slice(at + PADDING.length))) return data
+  return `${data.slice(0, at)}}`
 }
 
 /** The one call that a chunk goes on with, if that is all it does. */
