@@ -41,3 +41,10 @@ test('more than can be remembered is forgotten, and still right', () => {
     expect(json.encode(value).length).toBe(written(value).length)
   }
 })
+
+test('a value that cannot be written leaves nothing behind for the next one', () => {
+  const json = new JsonBytes()
+  const secret = { text: 'of somebody else '.repeat(30), number: 1n }
+  expect(() => json.encode(secret)).toThrow(TypeError)
+  expect(decode(json.encode({ a: 1 }))).toBe('{"a":1}')
+})

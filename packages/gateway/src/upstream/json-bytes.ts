@@ -18,12 +18,44 @@ const encoder = new TextEncoder()
 export class JsonBytes {
   readonly #known = new Map<string, Uint8Array>()
   #remembered = 0
-  #pieces: Uint8Array[] = []
+
+  encode(value: object): Uint8Array {
+    // A writer of its own for each value: one that fails halfway leaves nothing behind for the next.
+    const writer = new JsonWriter((text) => this.#bytesOf(text))
+    writer.write(value, 0)
+    return writer.bytes()
+  }
+
+  #bytesOf(text: string): Uint8Array {
+    const known = this.#known.get(text)
+    if (known !== undefined) return known
+    const bytes = encoder.encode(JSON.stringify(text))
+    this.#remember(text, bytes)
+    return bytes
+  }
+
+  #remember(text: string, bytes: Uint8Array): void {
+    this.#remembered += bytes.length
+    if (this.#remembered > MAX_REMEMBERED) {
+      this.#known.clear()
+      this.#remembered = bytes.length
+    }
+    this.#known.set(text, bytes)
+  }
+}
+
+/** Puts the bytes of one value together. */
+class JsonWriter {
+  readonly #bytesOf: (long: string) => Uint8Array
+  readonly #pieces: Uint8Array[] = []
   #length = 0
   #text = ''
 
-  encode(value: object): Uint8Array {
-    this.#write(value, 0)
+  constructor(bytesOf: (long: string) => Uint8Array) {
+    this.#bytesOf = bytesOf
+  }
+
+  bytes(): Uint8Array {
     this.#flush()
     const bytes = new Uint8Array(this.#length)
     let at = 0
@@ -31,14 +63,14 @@ export class JsonBytes {
       bytes.set(piece, at)
       at += piece.length
     }
-    this.#pieces = []
-    this.#length = 0
     return bytes
   }
 
-  #write(value: unknown, level: number): void {
-    if (typeof value === 'string' && value.length >= LONG && value.length <= TOO_LONG) this.#writeLong(value)
-    else if (typeof value !== 'object' || value === null || level > DEEPEST_LEVEL) {
+  write(value: unknown, level: number): void {
+    if (typeof value === 'string' && value.length >= LONG && value.length <= TOO_LONG) {
+      this.#flush()
+      this.#add(this.#bytesOf(value))
+    } else if (typeof value !== 'object' || value === null || level > DEEPEST_LEVEL) {
       this.#text += JSON.stringify(value) ?? 'null'
     } else if (Array.isArray(value)) this.#writeList(value, level)
     else this.#writeObject(value as Record<string, unknown>, level)
@@ -48,7 +80,7 @@ export class JsonBytes {
     let separator = '['
     for (const item of list) {
       this.#text += separator
-      this.#write(item, level + 1)
+      this.write(item, level + 1)
       separator = COMMA
       // Text with a character outside of Latin-1 takes twice the room and time, so it is kept apart.
       this.#flush()
@@ -62,27 +94,10 @@ export class JsonBytes {
       const value = object[key]
       if (value === undefined) continue
       this.#text += `${separator}${JSON.stringify(key)}:`
-      this.#write(value, level + 1)
+      this.write(value, level + 1)
       separator = COMMA
     }
     this.#text += separator === COMMA ? '}' : '{}'
-  }
-
-  #writeLong(text: string): void {
-    const known = this.#known.get(text)
-    const bytes = known ?? encoder.encode(JSON.stringify(text))
-    if (known === undefined) this.#remember(text, bytes)
-    this.#flush()
-    this.#add(bytes)
-  }
-
-  #remember(text: string, bytes: Uint8Array): void {
-    this.#remembered += bytes.length
-    if (this.#remembered > MAX_REMEMBERED) {
-      this.#known.clear()
-      this.#remembered = bytes.length
-    }
-    this.#known.set(text, bytes)
   }
 
   #flush(): void {
