@@ -1,0 +1,56 @@
+import type { HubUsage, Note } from '@hydra/core'
+import type { ExchangeReport } from './exchange/report.ts'
+
+/** Writes down the traffic of a gateway. It must neither throw nor wait: recording never changes or delays traffic. */
+export interface TrafficRecorder {
+  /** A request came in; whoever does not want to record it gives nothing. */
+  begin(client: RecordedClient): ExchangeTape | undefined
+}
+
+/** Who sent a request, as far as its headers tell. */
+export interface RecordedClient {
+  /** The client as it names itself, such as `claude-cli/2.1.325`. */
+  readonly name: string
+  /** The client's own name of its session. */
+  readonly session: string | undefined
+}
+
+/** The head of a request as it goes over the wire. */
+export interface RecordedRequest {
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+}
+
+/** How an upstream is called: what a replay needs to translate in the same way. */
+export interface RecordedVia {
+  readonly upstream: string
+  readonly dialect: 'openai-chat' | 'anthropic'
+  readonly passthrough?: boolean
+  readonly model?: string
+  readonly toldModel?: string
+  readonly profile?: string
+  readonly overrides?: Readonly<Record<string, unknown>>
+  readonly messageId?: string
+}
+
+/** The record of one exchange: both legs, byte for byte, in the order in which things happened. */
+export interface ExchangeTape {
+  clientRequest(request: RecordedRequest, body: string | Uint8Array): void
+  upstreamRequest(request: RecordedRequest, body: string | Uint8Array, via: RecordedVia): void
+  upstreamHead(status: number, headers: RecordedRequest['headers']): void
+  /** A piece as it was read; the bytes are only valid during the call. */
+  upstreamData(bytes: Uint8Array): void
+  upstreamEnd(): void
+  clientHead(status: number, headers: RecordedRequest['headers']): void
+  /** A piece as it was written. */
+  clientData(piece: string | Uint8Array): void
+  clientEnd(): void
+  abort(by: 'client' | 'upstream' | 'proxy', reason?: string): void
+  timeout(reason: string): void
+  retry(reason: string, pause: number): void
+  note(note: Note): void
+  usage(usage: HubUsage): void
+  /** The exchange is over. */
+  done(outcome: ExchangeReport['outcome']): void
+}

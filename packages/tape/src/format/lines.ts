@@ -1,0 +1,98 @@
+import type { HubUsage, Note } from '@hydra/core'
+
+/** The version of the format that this package writes. */
+export const TAPE_VERSION = 1
+
+/** The name of the file inside a tape's folder that holds its lines. */
+export const TAPE_FILE = 'tape.jsonl'
+
+/** The first line of a tape. */
+export interface TapeHeader {
+  readonly tape: typeof TAPE_VERSION
+  /** What wrote it, such as `hydra/0.1.0`. */
+  readonly tool: string
+  /** When the recording began, as an ISO 8601 time in UTC. */
+  readonly started: string
+  /** The client as it names itself, such as `claude-cli/2.1.325`. */
+  readonly client?: string
+  /** The client's own name of its session. */
+  readonly session?: string
+  /** The name of the rules by which secrets were replaced. */
+  readonly redaction: string
+  /** Where an imported tape comes from, and what that source did not keep. */
+  readonly imported?: { readonly from: string; readonly lacks: readonly string[] }
+}
+
+/** Client to proxy, proxy to upstream, upstream to proxy, proxy to client; '' for what concerns no leg. */
+export type Leg = 'c>' | '>u' | 'u>' | '>c' | ''
+
+/** Bytes: text if they are UTF-8 by themselves, base64 otherwise, or a list of pieces, some of them in files of their own. */
+export type TapedBytes = string | { readonly base64: string } | readonly TapedPiece[]
+
+/** A piece of a body: text, base64, or the name (SHA-256 in hex) of a file in `blobs/`. */
+export type TapedPiece = string | { readonly base64: string } | { readonly blob: string }
+
+/** Headers as they were recorded: lower-case names, only those of the allowlist. */
+export type TapedHeaders = Readonly<Record<string, string>>
+
+/** How an upstream was called: what a replay needs to translate in the same way. */
+export interface Via {
+  /** The upstream's name in the configuration. */
+  readonly upstream: string
+  readonly dialect: 'openai-chat' | 'anthropic'
+  /** The request went through unchanged, and so did its answer. */
+  readonly passthrough?: boolean
+  /** The model that was called. */
+  readonly model?: string
+  /** The model name told to the client. */
+  readonly toldModel?: string
+  /** The name of the profile, and what differs from the preset of that name. */
+  readonly profile?: string
+  readonly overrides?: Readonly<Record<string, unknown>>
+  /** The id of the message that the client was told. */
+  readonly messageId?: string
+}
+
+/** What the lines of each type say. */
+export interface TapeData {
+  /** `c>` or `>u`: a request, whole. `via` on `>u` only. A further `>u` request is a retry or a fallback. */
+  req: {
+    readonly method: string
+    readonly path: string
+    readonly headers: TapedHeaders
+    readonly body?: TapedBytes
+    readonly via?: Via
+  }
+  /** `u>` or `>c`: the head of an answer. */
+  res: { readonly status: number; readonly headers: TapedHeaders }
+  /** `u>` or `>c`: a piece of an answer's body, exactly as it was read or written. */
+  d: TapedBytes
+  /** On a leg: its body ended in the way its protocol ends. On no leg: the exchange is over. */
+  end: null | ExchangeEnd
+  /** Somebody gave up: who, and why. */
+  abort: { readonly by: 'client' | 'upstream' | 'proxy'; readonly reason?: string }
+  timeout: { readonly reason: string }
+  retry: { readonly reason: string; readonly pause: number }
+  note: Note
+  usage: HubUsage
+  /** A word of whoever records. */
+  mark: { readonly text: string }
+}
+
+/** The last line of an exchange. */
+export interface ExchangeEnd {
+  readonly outcome: 'answered' | 'failed' | 'aborted'
+  /** The SHA-256 (hex) of all bytes of a leg as they are on the tape; a leg without bytes has none. */
+  readonly hashes: Readonly<Partial<Record<Exclude<Leg, ''>, string>>>
+}
+
+/** The types of lines. */
+export type LineType = keyof TapeData
+
+/**
+ * A line after the first: a number that counts the lines from 1, the microseconds since the line before (since the
+ * start for the first), the number of the exchange from 1, the leg, the type and what it says.
+ */
+export type TapeLine = {
+  [Type in LineType]: readonly [number, number, number, Leg, Type, TapeData[Type]]
+}[LineType]
