@@ -45,6 +45,7 @@ export { loops, type LoopFinding, type LoopKind, type LoopOptions } from './hist
 export { type HistoryNeeds, repair } from './history/repair.ts'
 export { type Finding, type FindingCode, validate } from './history/validate.ts'
 
+export { deepFreeze } from './json/deep-freeze.ts'
 export { parseJson } from './json/parse-json.ts'
 
 export { type ProfileName, profiles } from './profiles/presets.ts'

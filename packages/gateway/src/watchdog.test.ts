@@ -1,10 +1,11 @@
 import { HubError } from '@hydra/core'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { type Watched, Watchdog } from './watchdog.ts'
+import { NOWHERE, type Watched, Watchdog } from './watchdog.ts'
 
 class Waiting implements Watched {
   deadline: number
+  place = NOWHERE
   readonly heard: unknown[] = []
 
   constructor(deadline: number) {

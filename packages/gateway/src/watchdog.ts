@@ -7,13 +7,22 @@ export interface Watched {
   expired(now: number): void
   /** Gives up now, and says why. */
   fail(error: HubError): void
+  /** Its place among all that are watched, which only the watchdog changes. */
+  place: number
 }
+
+/** The place of something that is not watched. */
+export const NOWHERE = -1
 
 const INTERVAL = 250
 
 /** Looks after everything that waits, with one timer for all of it. */
 export class Watchdog {
-  readonly #watched = new Set<Watched>()
+  /**
+   * A list and no `Set`: the tables that a set leaves behind when it grows hold on to their successors and to what
+   * was in them, and the garbage collector then carries dead exchanges along for a long time.
+   */
+  readonly #watched: Watched[] = []
   readonly #clock: () => number
   /** What ended everything, once the gateway closes. */
   closing: HubError | undefined
@@ -33,23 +42,32 @@ export class Watchdog {
       watched.fail(this.closing)
       return
     }
-    this.#watched.add(watched)
+    if (watched.place !== NOWHERE) return
+    watched.place = this.#watched.push(watched) - 1
     this.#timer ??= setInterval(() => this.#look(), INTERVAL)
   }
 
   forget(watched: Watched): void {
-    this.#watched.delete(watched)
-    if (this.#watched.size === 0) this.#rest()
+    const { place } = watched
+    if (place === NOWHERE) return
+    watched.place = NOWHERE
+    const last = this.#watched.pop()
+    // The last one takes the place that is free now.
+    if (last !== undefined && last !== watched) {
+      this.#watched[place] = last
+      last.place = place
+    }
+    if (this.#watched.length === 0) this.#rest()
   }
 
   get size(): number {
-    return this.#watched.size
+    return this.#watched.length
   }
 
   /** Ends everything that still waits, and whatever begins to wait from now on. */
   failAll(error: HubError): void {
     this.closing = error
-    for (const watched of this.#watched) watched.fail(error)
+    for (const watched of this.#watched.slice()) watched.fail(error)
   }
 
   #rest(): void {
@@ -59,6 +77,8 @@ export class Watchdog {
 
   #look(): void {
     const now = this.now()
-    for (const watched of this.#watched) if (watched.deadline <= now) watched.expired(now)
+    for (const watched of this.#watched.slice()) {
+      if (watched.place !== NOWHERE && watched.deadline <= now) watched.expired(now)
+    }
   }
 }

@@ -80,6 +80,11 @@ export interface DecodeContext {
 export interface StreamDecoder {
   /** One server-sent event. */
   event(name: string | undefined, data: string): void
+  /**
+   * Takes the events at the beginning of a text that it knows by sight, without having them split first; gives
+   * where it stopped. The text begins between two events.
+   */
+  skim?(text: string, from: number): number
   /** A line that is no part of an event: some servers report errors that way. */
   strayLine(field: string, value: string): void
   /** The body ended: decides whether that was an end or a cut. */

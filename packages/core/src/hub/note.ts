@@ -28,6 +28,10 @@ export class Notes {
     return [...this.#taken.values()]
   }
 
+  get count(): number {
+    return this.#taken.size
+  }
+
   #take(key: string, note: Note): void {
     if (this.#taken.has(key) || this.#taken.size > MAX_NOTES) return
     const isFull = this.#taken.size === MAX_NOTES

@@ -23,6 +23,8 @@ export interface MessageSink {
   text(delta: string): void
   /** The same as `text`, for sinks that write JSON: the delta as it stands between the quotes of a JSON string. */
   escapedText?(delta: string): void
+  /** The same for several deltas that follow one another. */
+  escapedTexts?(deltas: readonly string[]): void
   thinking(delta: string): void
   signature(value: string): void
   inputJson(delta: string): void

@@ -102,3 +102,41 @@ test('an event that is too long is refused, in one line or in many', () => {
   const line = `data: ${'a'.repeat(MAX_EVENT_LENGTH / 4)}\n`
   expect(() => heard(line, line, line, line, line)).toThrow(tooLong)
 })
+
+/** The same, said to a listener that takes some events by sight. */
+function heardSkimming(known: string, pieces: readonly string[]): string[] {
+  const said: string[] = []
+  const sight = `data: ${known}\n\n`
+  const parser = new SseParser({
+    event: (name, data) => said.push(`${name ?? ''}|${data}`),
+    strayLine: (field, value) => said.push(`!${field}|${value}`),
+    skim(text, from) {
+      let at = from
+      for (; text.startsWith(sight, at); at += sight.length) said.push(`|${known}`)
+      return at
+    },
+  })
+  for (const piece of pieces) parser.push(piece)
+  parser.end()
+  return said
+}
+
+test('events that are taken by sight are the events that splitting would have found', () => {
+  const part = fc.constantFrom(
+    'data: k\n\n',
+    'data: k\n',
+    '\n',
+    '\r',
+    ': x\n',
+    'event: e\n',
+    'data: j\n\n',
+    'da',
+    'ta: k',
+  )
+  fc.assert(
+    fc.property(fc.array(fc.array(part).map((parts) => parts.join(''))), (pieces) => {
+      expect(heardSkimming('k', pieces)).toEqual(heard(...pieces))
+    }),
+    { numRuns: 2000 },
+  )
+})

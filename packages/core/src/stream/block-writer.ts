@@ -68,6 +68,15 @@ export class BlockWriter {
     return true
   }
 
+  /** The same for several deltas that follow one another: all of them or none. */
+  escapedTexts(deltas: readonly string[]): boolean {
+    if (this.#open !== 'text' || this.#stops !== undefined || this.ended) return false
+    if (this.#sink.escapedTexts === undefined) return false
+    for (const delta of deltas) this.#outputLength += unescapedLength(delta)
+    this.#sink.escapedTexts(deltas)
+    return true
+  }
+
   thinking(delta: string): void {
     if (delta === '' || this.ended) return
     if (this.#open !== 'thinking') this.#begin({ type: 'thinking' })

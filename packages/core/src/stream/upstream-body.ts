@@ -21,10 +21,7 @@ export class UpstreamBody {
   constructor(decoder: StreamDecoder, decodeWhole: (body: unknown) => void) {
     this.#decoder = decoder
     this.#decodeWhole = decodeWhole
-    this.#events = new SseParser({
-      event: (name, data) => decoder.event(name, data),
-      strayLine: (field, value) => decoder.strayLine(field, value),
-    })
+    this.#events = new SseParser(decoder)
   }
 
   push(bytes: Uint8Array): void {

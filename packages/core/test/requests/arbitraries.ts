@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { sealEnvelope } from '../../src/identity/envelope.ts'
 import { ToolNames } from '../../src/identity/tool-names.ts'
 import type { TestTarget } from './encode.ts'
-import { deepFreeze } from './encode.ts'
+import { deepFreeze } from '../../src/json/deep-freeze.ts'
 import type { ChatProfileName } from './upstream-limits.ts'
 
 type Block = Readonly<Record<string, unknown>>

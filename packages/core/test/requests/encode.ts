@@ -42,9 +42,3 @@ export function requestWith(fields: Readonly<Record<string, unknown>>): Record<s
 export function noted({ notes }: { readonly notes: readonly Note[] }): string[] {
   return notes.map(({ code, path }) => `${code} ${path}`)
 }
-
-/** Freezes a value all the way down, so that whoever writes to it fails. */
-export function deepFreeze<Value>(value: Value): Value {
-  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze)
-  return value
-}

@@ -10,7 +10,8 @@ import type { ClientBody, NamedTarget } from './arbitraries.ts'
 import { clientBody, target, TARGETS } from './arbitraries.ts'
 import { chatFaults } from './check-chat-body.ts'
 import type { Encoded } from './encode.ts'
-import { deepFreeze, encode } from './encode.ts'
+import { deepFreeze } from '../../src/json/deep-freeze.ts'
+import { encode } from './encode.ts'
 import { UPSTREAM_LIMITS } from './upstream-limits.ts'
 
 const RUNS = 700

@@ -3,7 +3,7 @@ import type { GatewayContext } from '../context.ts'
 import type { Secret } from '../secret.ts'
 import { connectionError, withoutKey } from '../upstream/failure.ts'
 import type { BodyListener, UpstreamAnswer } from '../upstream/transport.ts'
-import type { Watched } from '../watchdog.ts'
+import { NOWHERE, type Watched } from '../watchdog.ts'
 import type { Responder } from './exchange.ts'
 import type { Recorder } from './recorder.ts'
 import type { Translation } from './translation.ts'
@@ -44,6 +44,7 @@ export class AnswerStream<Native> implements BodyListener, Watched {
   #isDone = false
   #lastRead: number
   #lastWrite: number
+  place = NOWHERE
 
   constructor(options: AnswerStreamOptions<Native>) {
     this.#answer = options.answer

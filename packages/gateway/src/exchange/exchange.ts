@@ -17,6 +17,8 @@ export interface Exchange<Native = unknown> {
   readonly reply: Responder
   /** Reads the body; one that is longer than the limit is an error. */
   readBody(limit: number): Promise<RequestBody>
+  /** Parses a body of JSON, where the platform has a better way than the usual one. */
+  readonly parse?: (bytes: Uint8Array) => unknown
 }
 
 /** Where an answer is written to. */

@@ -6,7 +6,7 @@ import { passthroughHeaders, returnedHeaders } from '../upstream/headers.ts'
 import { connect } from '../upstream/open-answer.ts'
 import { send } from '../upstream/send.ts'
 import type { BodyListener, UpstreamAnswer } from '../upstream/transport.ts'
-import type { Watched } from '../watchdog.ts'
+import { NOWHERE, type Watched } from '../watchdog.ts'
 import { type Exchanging, sendContext, upstreamOf } from './exchanging.ts'
 
 /** Sends a request on unchanged, with the client's own credentials, and brings back the answer as it is. */
@@ -45,6 +45,7 @@ class Relay<Native> implements BodyListener, Watched {
   #isDone = false
   /** The client has whole events only, so that one of ours may follow. */
   #isBetweenEvents = false
+  place = NOWHERE
 
   constructor(exchanging: Exchanging<Native>, answer: UpstreamAnswer, reader: AnswerReader) {
     this.#exchanging = exchanging

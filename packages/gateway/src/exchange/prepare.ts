@@ -1,8 +1,8 @@
-import { anthropic, type HubRequest, invalidRequest, parseJson } from '@hydra/core'
-import { HubError } from '@hydra/core'
+import { anthropic, HubError, type HubRequest } from '@hydra/core'
 import type { GatewayContext } from '../context.ts'
 import { pickRoute, type Route } from '../route/route.ts'
 import { type Exchange, headerOf, type RequestBody } from './exchange.ts'
+import { parseBytes } from './parse-bytes.ts'
 import type { Recorder } from './recorder.ts'
 
 /** A request that was read, checked and routed. */
@@ -34,18 +34,9 @@ export async function readJson<Native>(
 ): Promise<{ value: unknown; body: string | Uint8Array }> {
   expectJson(exchange)
   const body: RequestBody = await exchange.readBody(context.limits.body)
-  if ('bytes' in body) return { value: parseJson(decode(body.bytes)), body: body.bytes }
+  const { parse = parseBytes } = exchange
+  if ('bytes' in body) return { value: parse(body.bytes), body: body.bytes }
   return { value: body.value, body: JSON.stringify(body.value) }
-}
-
-const DECODER = new TextDecoder('utf-8', { fatal: true })
-
-function decode(bytes: Uint8Array): string {
-  try {
-    return DECODER.decode(bytes)
-  } catch {
-    throw invalidRequest('', 'expected JSON in UTF-8, got bytes that are not UTF-8')
-  }
 }
 
 /** A form on a web page cannot send this type, so asking for it keeps web pages out. */

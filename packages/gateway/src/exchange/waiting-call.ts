@@ -1,6 +1,6 @@
 import { HubError, toHubError } from '@hydra/core'
 import type { GatewayContext } from '../context.ts'
-import type { Watched } from '../watchdog.ts'
+import { NOWHERE, type Watched } from '../watchdog.ts'
 
 /** Watches over the time between a request and the first byte of its answer. */
 export class WaitingCall implements Watched {
@@ -11,6 +11,7 @@ export class WaitingCall implements Watched {
   #call: AbortController | undefined
   #upstream = ''
   deadline: number
+  place = NOWHERE
   isClientGone = false
 
   constructor(context: GatewayContext<never>) {

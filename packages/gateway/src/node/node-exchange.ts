@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HubError } from '@hydra/core'
 import type { Exchange, RequestBody } from '../exchange/exchange.ts'
 import { NodeResponder } from './node-responder.ts'
+import { RepeatedTools } from './repeated-tools.ts'
 
 /** What a framework knows of a request beyond Node's own objects. */
 export interface NodeBinding<Native> {
@@ -11,6 +12,10 @@ export interface NodeBinding<Native> {
   /** The body, if the framework has read it already: parsed, or as bytes. */
   readonly body?: unknown
 }
+
+/** One for the whole process: what it remembers is the same for every server. */
+const repeatedTools = new RepeatedTools()
+const parse = (bytes: Uint8Array): unknown => repeatedTools.parse(bytes)
 
 /** An exchange over Node's own request and response. */
 export function nodeExchange<Native>(
@@ -27,6 +32,7 @@ export function nodeExchange<Native>(
     native,
     reply: new NodeResponder(response),
     readBody: (limit) => (isParsed(request, body) ? parsedBody(body) : readBody(request, limit)),
+    parse,
   }
 }
 

@@ -48,3 +48,18 @@ test('a value that cannot be written leaves nothing behind for the next one', ()
   expect(() => json.encode(secret)).toThrow(TypeError)
   expect(decode(json.encode({ a: 1 }))).toBe('{"a":1}')
 })
+
+test('a frozen item of a list is written once, and the same each time', () => {
+  const json = new JsonBytes()
+  let reads = 0
+  const item = Object.freeze({
+    get text() {
+      reads += 1
+      return 'größer'
+    },
+  })
+  const value = { list: [item, { other: 1 }, item] }
+  expect(decode(json.encode(value))).toBe('{"list":[{"text":"größer"},{"other":1},{"text":"größer"}]}')
+  expect(decode(json.encode(value))).toBe('{"list":[{"text":"größer"},{"other":1},{"text":"größer"}]}')
+  expect(reads).toBe(1)
+})

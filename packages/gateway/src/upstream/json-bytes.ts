@@ -17,16 +17,26 @@ const encoder = new TextEncoder()
  */
 export class JsonBytes {
   readonly #known = new Map<string, Uint8Array>()
+  readonly #knownObjects = new WeakMap<object, Uint8Array>()
   #remembered = 0
 
   encode(value: object): Uint8Array {
     // A writer of its own for each value: one that fails halfway leaves nothing behind for the next.
-    const writer = new JsonWriter((text) => this.#bytesOf(text))
+    const writer = new JsonWriter(this)
     writer.write(value, 0)
     return writer.bytes()
   }
 
-  #bytesOf(text: string): Uint8Array {
+  /** The bytes of an object that lasts longer than its request: it is written once. */
+  bytesOfLasting(item: object): Uint8Array {
+    const known = this.#knownObjects.get(item)
+    if (known !== undefined) return known
+    const bytes = encoder.encode(JSON.stringify(item))
+    this.#knownObjects.set(item, bytes)
+    return bytes
+  }
+
+  bytesOfLong(text: string): Uint8Array {
     const known = this.#known.get(text)
     if (known !== undefined) return known
     const bytes = encoder.encode(JSON.stringify(text))
@@ -46,13 +56,13 @@ export class JsonBytes {
 
 /** Puts the bytes of one value together. */
 class JsonWriter {
-  readonly #bytesOf: (long: string) => Uint8Array
+  readonly #memory: JsonBytes
   readonly #pieces: Uint8Array[] = []
   #length = 0
   #text = ''
 
-  constructor(bytesOf: (long: string) => Uint8Array) {
-    this.#bytesOf = bytesOf
+  constructor(memory: JsonBytes) {
+    this.#memory = memory
   }
 
   bytes(): Uint8Array {
@@ -69,7 +79,7 @@ class JsonWriter {
   write(value: unknown, level: number): void {
     if (typeof value === 'string' && value.length >= LONG && value.length <= TOO_LONG) {
       this.#flush()
-      this.#add(this.#bytesOf(value))
+      this.#add(this.#memory.bytesOfLong(value))
     } else if (typeof value !== 'object' || value === null || level > DEEPEST_LEVEL) {
       this.#text += JSON.stringify(value) ?? 'null'
     } else if (Array.isArray(value)) this.#writeList(value, level)
@@ -80,8 +90,13 @@ class JsonWriter {
     let separator = '['
     for (const item of list) {
       this.#text += separator
-      this.write(item, level + 1)
       separator = COMMA
+      if (typeof item === 'object' && item !== null && Object.isFrozen(item)) {
+        this.#flush()
+        this.#add(this.#memory.bytesOfLasting(item))
+        continue
+      }
+      this.write(item, level + 1)
       // Text with a character outside of Latin-1 takes twice the room and time, so it is kept apart.
       this.#flush()
     }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { deepFreeze, noted, requestWith } from '../../../test/requests/encode.ts'
+import { noted, requestWith } from '../../../test/requests/encode.ts'
+import { deepFreeze } from '../../json/deep-freeze.ts'
 import { goldenCases, readJson } from '../../../test/requests/fixtures.ts'
 import { sealEnvelope } from '../../identity/envelope.ts'
 import { profiles } from '../../profiles/presets.ts'

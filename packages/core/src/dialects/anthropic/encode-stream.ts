@@ -8,6 +8,9 @@ import type { StreamEncoder } from '../dialect.ts'
 import { encodeErrorEvent } from './error.ts'
 import type { MessageDeltaEvent, StreamEvent } from './wire.ts'
 
+/** What stands behind the text of a delta. */
+const DELTA_END = '}}\n\n'
+
 /** Creates the encoder of one Anthropic event stream. */
 export function encodeStream(): StreamEncoder {
   return new AnthropicStreamEncoder()
@@ -21,6 +24,8 @@ class AnthropicStreamEncoder implements StreamEncoder {
   #out = ''
   #index = -1
   #textPrefix = ''
+  /** What stands between the texts of two deltas. */
+  #betweenTexts = ''
   #thinkingPrefix = ''
   #inputPrefix = ''
 
@@ -37,25 +42,30 @@ class AnthropicStreamEncoder implements StreamEncoder {
   blockStart(block: BlockHead): void {
     this.#index += 1
     this.#textPrefix = this.#deltaPrefix('"text_delta","text":')
+    this.#betweenTexts = `"${DELTA_END}${this.#textPrefix}"`
     this.#thinkingPrefix = this.#deltaPrefix('"thinking_delta","thinking":')
     this.#inputPrefix = this.#deltaPrefix('"input_json_delta","partial_json":')
     this.#event({ type: 'content_block_start', index: this.#index, content_block: blankBlock(block) })
   }
 
   text(delta: string): void {
-    this.#out += `${this.#textPrefix}${JSON.stringify(delta)}}}\n\n`
+    this.#out += `${this.#textPrefix}${JSON.stringify(delta)}${DELTA_END}`
   }
 
   escapedText(delta: string): void {
-    this.#out += `${this.#textPrefix}"${delta}"}}\n\n`
+    this.#out += `${this.#textPrefix}"${delta}"${DELTA_END}`
+  }
+
+  escapedTexts(deltas: readonly string[]): void {
+    this.#out += `${this.#textPrefix}"${deltas.join(this.#betweenTexts)}"${DELTA_END}`
   }
 
   thinking(delta: string): void {
-    this.#out += `${this.#thinkingPrefix}${JSON.stringify(delta)}}}\n\n`
+    this.#out += `${this.#thinkingPrefix}${JSON.stringify(delta)}${DELTA_END}`
   }
 
   inputJson(delta: string): void {
-    this.#out += `${this.#inputPrefix}${JSON.stringify(delta)}}}\n\n`
+    this.#out += `${this.#inputPrefix}${JSON.stringify(delta)}${DELTA_END}`
   }
 
   signature(value: string): void {

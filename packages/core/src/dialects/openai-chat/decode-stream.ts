@@ -61,6 +61,17 @@ export class ChatStreamDecoder implements StreamDecoder {
     }
   }
 
+  skim(text: string, from: number): number {
+    let at = from
+    for (;;) {
+      const texts = this.#text.matchRun(text, at)
+      if (texts.length === 0 || !this.#target.outflow.escapedTexts(texts)) return at
+      this.#events += texts.length
+      at += texts.length * this.#text.frameLength
+      for (const copied of texts) at += copied.length
+    }
+  }
+
   strayLine(field: string, value: string): void {
     // llama-box reports errors in a field that the standard tells clients to ignore.
     if (field === 'error') throw decodeErrorPayload(errorIn(value))

@@ -41,6 +41,11 @@ export class Outflow {
     return this.#lifter === undefined && this.#calls.count === 0 && this.#writer.escapedText(escaped)
   }
 
+  /** The same for several texts that follow one another: all of them or none. */
+  escapedTexts(texts: readonly string[]): boolean {
+    return this.#lifter === undefined && this.#calls.count === 0 && this.#writer.escapedTexts(texts)
+  }
+
   thinking(piece: string): void {
     if (piece !== '') this.#write('thinking', piece)
   }

@@ -112,3 +112,18 @@ test('random text at the end of a chunk does not matter, but other fields there 
   expect(template.match(chunk('two', { obfuscation: 'x', usage: 'y' }))).toBeUndefined()
   expect(template.match(chunk('two', { obfuscation: 'x"' }))).toBeUndefined()
 })
+
+test('events that follow one another are matched together, up to the first that differs', () => {
+  const template = learnt(chunk('one'))
+  const events = (...texts: readonly string[]): string =>
+    texts.map((text) => `data: ${chunk(text)}\n\n`).join('')
+  const run = events('a', 'größer "b"\n', 'c')
+  expect(template.matchRun(run, 0)).toEqual(['a', String.raw`größer \"b\"\n`, 'c'])
+  expect(
+    template.matchRun(`${events('a')}data: ${chunk('b', { usage: null })}\n\n${events('c')}`, 0),
+  ).toEqual(['a'])
+  expect(template.matchRun(events('a', '', 'c'), 0)).toEqual(['a'])
+  expect(template.matchRun(run.slice(0, -1), 0)).toEqual(['a', String.raw`größer \"b\"\n`])
+  expect(template.matchRun(`: comment\n\n${run}`, 0)).toEqual([])
+  expect(template.matchRun(`: comment\n\n${run}`, ': comment\n\n'.length)).toHaveLength(3)
+})

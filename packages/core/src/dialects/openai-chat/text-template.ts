@@ -8,6 +8,7 @@ const PLAIN = /^[ !#-[\]-\uffff]*$/
 const SIMPLE = /^(?:[ !#-[\]-\uffff]|\\["\\bfnrt])*$/
 /** Longer texts with escapes are not worth a look: parsing them costs little by comparison. */
 const MAX_ESCAPED_LENGTH = 1000
+const BACKSLASH = 0x5c
 /** After so many chunks in a row that fit no template, none is learnt any more. */
 const MAX_MISSES = 16
 
@@ -35,6 +36,10 @@ export class TextTemplate {
   chunk: WireObject = {}
   #prefix = ''
   #suffix = ''
+  /** What stands around the text in the stream itself, and between the texts of two events. */
+  #opening = ''
+  #closing = ''
+  #between = ''
   #misses = 0
 
   constructor(varying: VaryingText = CONTENT) {
@@ -50,9 +55,34 @@ export class TextTemplate {
     // Comparing slices costs a tenth of `startsWith` and `endsWith`, which look at one character after the other.
     if (data.slice(end) !== this.#suffix || data.slice(0, begin) !== this.#prefix) return undefined
     const text = data.slice(begin, end)
-    if (!PLAIN.test(text) && (text.length > MAX_ESCAPED_LENGTH || !SIMPLE.test(text))) return undefined
+    if (isNotCopied(text)) return undefined
     this.#misses = 0
     return text
+  }
+
+  /**
+   * The escaped texts of the events that follow one another from here on and differ from the learnt one in nothing
+   * else. Taken one by one, with their lines split and joined again, they would cost several times as much.
+   */
+  matchRun(text: string, from: number): string[] {
+    const texts: string[] = []
+    let begin = from + this.#opening.length
+    if (this.#prefix === '' || text.slice(from, begin) !== this.#opening) return texts
+    for (;;) {
+      const end = endOfText(text, begin)
+      const escaped = text.slice(begin, end)
+      if (end === -1 || isNotCopied(escaped)) return texts
+      const next = end + this.#between.length
+      const goesOn = text.slice(end, next) === this.#between
+      if (goesOn || text.slice(end, end + this.#closing.length) === this.#closing) texts.push(escaped)
+      if (!goesOn) return texts
+      begin = next
+    }
+  }
+
+  /** How much of the stream is around each text of a run. */
+  get frameLength(): number {
+    return this.#between.length
   }
 
   /** Takes a chunk as the template for the next ones, if its text is all it says. */
@@ -65,11 +95,14 @@ export class TextTemplate {
     const written = JSON.stringify(text)
     const at = data.indexOf(written)
     if (at === -1) return
-    const prefix = data.slice(0, at + 1)
-    const suffix = data.slice(at + written.length - 1)
+    const prefix = ownCopy(data.slice(0, at + 1))
+    const suffix = ownCopy(data.slice(at + written.length - 1))
     if (!this.#varying.key.test(prefix) || !this.#isSound(prefix, suffix)) return
     this.#prefix = prefix
     this.#suffix = suffix
+    this.#opening = `data: ${prefix}`
+    this.#closing = `${suffix}\n\n`
+    this.#between = this.#closing + this.#opening
     this.chunk = chunk
   }
 
@@ -78,6 +111,24 @@ export class TextTemplate {
     const probe: unknown = JSON.parse(`${prefix}probe${suffix}`)
     return isJsonObject(probe) && this.#varying.textOf(probe) === 'probe'
   }
+}
+
+/** A copy that does not hold on to the whole read from which the text was cut. */
+function ownCopy(text: string): string {
+  return ` ${text}`.slice(1)
+}
+
+/** Where the quote stands that ends a text, -1 if it has not come yet. */
+function endOfText(data: string, begin: number): number {
+  let end = data.indexOf('"', begin)
+  // A quote behind a backslash is one of the text; behind two it is not, but that is rare enough for the parser.
+  while (end !== -1 && data.charCodeAt(end - 1) === BACKSLASH) end = data.indexOf('"', end + 1)
+  return end
+}
+
+function isNotCopied(text: string): boolean {
+  if (text === '') return true
+  return !PLAIN.test(text) && (text.length > MAX_ESCAPED_LENGTH || !SIMPLE.test(text))
 }
 
 /** OpenAI ends each chunk with random text, so that nobody can tell tokens by their length. */

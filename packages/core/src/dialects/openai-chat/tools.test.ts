@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { encode, noted, requestWith } from '../../../test/requests/encode.ts'
 import type { TestTarget } from '../../../test/requests/encode.ts'
+import { deepFreeze } from '../../json/deep-freeze.ts'
 
 const SCHEMA = { type: 'object', properties: { a: { type: 'string' } } }
 const CLOSED = { ...SCHEMA, required: ['a'], additionalProperties: false }
@@ -278,4 +279,22 @@ test('a tool that has to be called is not among those dropped', () => {
   expect(encoded.tools).toHaveLength(128)
   expect(encoded.tools?.at(-1)?.function.name).toBe('tool129')
   expect(noted(encoded)).toEqual(['tool_dropped tools[127]', 'tool_dropped tools[128]'])
+})
+
+test('a frozen tool is encoded once for each way of encoding it, and never changed', () => {
+  const tool = deepFreeze({ ...READ, input_schema: { ...SCHEMA, $schema: 'https://json-schema.org/x' } })
+  const encoded = (target: TestTarget = {}): unknown =>
+    encode(requestWith({ tools: [tool] }), target).tools?.[0]
+  const first = encoded()
+  expect(encoded()).toBe(first)
+  expect(first).toEqual(encode(requestWith({ tools: [{ ...tool }] })).tools?.[0])
+  expect(encoded(GENERIC)).toEqual(encode(requestWith({ tools: [{ ...tool }] }), GENERIC).tools?.[0])
+  expect(encoded()).toEqual(first)
+})
+
+test('a frozen tool that needs a note gets it in every request', () => {
+  const tool = deepFreeze({ ...READ, strict: true })
+  for (let time = 0; time < 2; time += 1) {
+    expect(noted(encode(requestWith({ tools: [tool] })))).toContain('strict_dropped tools[0].strict')
+  }
 })

@@ -1,6 +1,8 @@
 import { invalidRequest } from '../../hub/error.ts'
 import { blocksOf, type HubBlock, type HubRequest, type HubTool } from '../../hub/request.ts'
+import { deepFreeze } from '../../json/deep-freeze.ts'
 import type { JsonObject } from '../../json/json-object.ts'
+import type { SchemaRule } from '../../profiles/profile.ts'
 import { builtInTool } from './built-in-tools.ts'
 import { noteAnnotations } from './content.ts'
 import { type Encoding, type PlacedTool, wellFormed } from './encoding.ts'
@@ -124,7 +126,32 @@ function noteName(name: string, path: string, { names, notes }: Encoding): void 
 
 type CustomTool = Extract<HubTool, { input_schema: unknown }>
 
+/** What was made of a tool, and what that depended on. */
+interface RememberedTool {
+  readonly rule: SchemaRule
+  readonly takesStrict: boolean
+  readonly encoded: ChatTool
+}
+
+/** Tools that come with every request of an agent are the same frozen objects each time. */
+const remembered = new WeakMap<CustomTool, RememberedTool>()
+
 function encodeCustomTool(tool: CustomTool, path: string, encoding: Encoding): ChatTool {
+  if (!Object.isFrozen(tool)) return encodeAnew(tool, path, encoding)
+  const { profile, notes, names } = encoding
+  const { schema: rule, takesStrictTools: takesStrict } = profile
+  const known = remembered.get(tool)
+  if (known?.rule === rule && known.takesStrict === takesStrict) {
+    if (known.encoded.function.name === names.toWire(tool.name)) return known.encoded
+  }
+  const before = notes.count
+  const encoded = encodeAnew(tool, path, encoding)
+  // Notes belong to the request they were taken for, so a tool that needs some is looked at each time.
+  if (notes.count === before) remembered.set(tool, { rule, takesStrict, encoded: deepFreeze(encoded) })
+  return encoded
+}
+
+function encodeAnew(tool: CustomTool, path: string, encoding: Encoding): ChatTool {
   const { profile, notes } = encoding
   const schema = tool.input_schema as JsonObject
   const parameters = encodeSchema(schema, { rule: profile.schema, path: `${path}.input_schema`, notes })
