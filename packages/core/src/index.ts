@@ -53,6 +53,7 @@ export {
   type Effort,
   type ModelRule,
   type Profile,
+  profileFor,
   type ReasoningControl,
   type SchemaRule,
 } from './profiles/profile.ts'

@@ -1,5 +1,12 @@
 export type { AgentIdentity } from './exchange/agent.ts'
 export { LEAD_MARKER } from './exchange/agent.ts'
+export type {
+  ExchangeTape,
+  RecordedClient,
+  RecordedRequest,
+  RecordedVia,
+  TrafficRecorder,
+} from './taping/traffic.ts'
 export type { Exchange, RequestBody, RequestHeaders, Responder } from './exchange/exchange.ts'
 export type { ExchangeReport } from './exchange/report.ts'
 export { createGateway, type FetchBinding, type Gateway } from './gateway.ts'

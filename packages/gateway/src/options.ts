@@ -4,6 +4,7 @@ import type { RequestHeaders } from './exchange/exchange.ts'
 import type { GuardOptions } from './guard.ts'
 import type { Route } from './route/route.ts'
 import type { Secret } from './secret.ts'
+import type { TrafficRecorder } from './taping/traffic.ts'
 import type { BreakerLimits } from './upstream/breaker.ts'
 import type { Transport } from './upstream/transport.ts'
 
@@ -75,6 +76,8 @@ export interface GatewayOptions<Native = unknown> {
   ) => HubError | undefined | void | Promise<HubError | undefined | void>
   /** Called once per Messages exchange and per refused request, when it is over. */
   readonly onExchange?: (report: ExchangeReport, native: Native) => void
+  /** Writes down the traffic of all Messages exchanges, byte for byte; `@hydra/tape` has one. */
+  readonly traffic?: TrafficRecorder
   /** Adds to each report what was translated into what, message by message. */
   readonly traces?: boolean
   readonly transport?: Transport

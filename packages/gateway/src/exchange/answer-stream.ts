@@ -44,7 +44,7 @@ export class AnswerStream<Native> implements BodyListener, Watched {
   #isDone = false
   #lastRead: number
   #lastWrite: number
-  place = NOWHERE
+  place: number = NOWHERE
 
   constructor(options: AnswerStreamOptions<Native>) {
     this.#answer = options.answer

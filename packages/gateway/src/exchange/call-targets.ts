@@ -9,6 +9,8 @@ import { isRetryable, withoutKey } from '../upstream/failure.ts'
 import { callHeaders } from '../upstream/headers.ts'
 import { openAnswer } from '../upstream/open-answer.ts'
 import { send } from '../upstream/send.ts'
+import { tapedTransport } from '../taping/taped-transport.ts'
+import { recordedProfile } from '../taping/recorded-profile.ts'
 import { AnswerStream } from './answer-stream.ts'
 import { type Exchanging, sendContext, upstreamOf } from './exchanging.ts'
 import { streamedTranslation, wholeTranslation } from './translation.ts'
@@ -39,6 +41,7 @@ const CHARACTERS_PER_TOKEN = 4
 
 interface Call {
   readonly name: string
+  readonly model: string
   readonly upstream: Upstream
   readonly encoded: EncodedRequest
   readonly body: Uint8Array
@@ -59,7 +62,7 @@ async function callTarget<Native>(
   recorder.encoded(encoded.notes, trace)
   const breaker = context.breakers.get(name)
   if (breaker !== undefined) enter(breaker, name)
-  const call = { name, upstream, encoded, body: context.json.encode(encoded.body) }
+  const call = { name, model: target.model, upstream, encoded, body: context.json.encode(encoded.body) }
   await send(() => callOnce(exchanging, call), {
     ...sendContext(exchanging),
     mayRetry: (error) => isRetryable(error) && breaker?.isOpen !== true,
@@ -92,24 +95,34 @@ async function callOnce<Native>(exchanging: Exchanging<Native>, call: Call): Pro
 
 async function begin<Native>(
   { exchange, context, recorder, prepared, waiting }: Exchanging<Native>,
-  { name, upstream, encoded, body }: Call,
+  { name, model, upstream, encoded, body }: Call,
 ): Promise<void> {
   const { request, route } = prepared
   const dialect = dialectOf(upstream)
   const signal = waiting.call(name)
   const call = { url: addressOf(upstream), headers: callHeaders(upstream, exchange.headers), body, signal }
-  const answer = await openAnswer({ call, dialect, name }, context.transport)
+  const told = route.spoof ?? request.model
+  const messageId = `msg_${context.newId()}`
+  const transport = tapedTransport(context.transport, recorder.taping, () => ({
+    upstream: name,
+    dialect: upstream.dialect,
+    model,
+    toldModel: told,
+    messageId,
+    ...recordedProfile(upstream.profile, model),
+  }))
+  const answer = await openAnswer({ call, dialect, name }, transport)
   // The reply outlives the request, which may be large: it keeps nothing of it but its length.
   const inputTokens = Math.ceil(body.length / CHARACTERS_PER_TOKEN)
   const reply = {
     ...encoded.reply,
-    model: route.spoof ?? request.model,
+    model: told,
     estimateInput: () => inputTokens,
   }
   const translate = request.stream ? streamedTranslation : wholeTranslation
   const stream = new AnswerStream({
     answer,
-    translation: translate({ upstream: dialect, reply, messageId: `msg_${context.newId()}` }, context.client),
+    translation: translate({ upstream: dialect, reply, messageId }, context.client),
     reply: exchange.reply,
     recorder,
     context,

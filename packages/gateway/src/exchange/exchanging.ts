@@ -30,6 +30,6 @@ export function sendContext<Native>({ context, recorder, waiting }: Exchanging<N
     retries: context.retries,
     now: () => context.watchdog.now(),
     sleep: (milliseconds) => waiting.sleep(milliseconds),
-    onRetry: () => recorder.retried(),
+    onRetry: (error, pause) => recorder.retried(error, pause),
   }
 }

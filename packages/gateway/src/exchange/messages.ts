@@ -5,6 +5,8 @@ import { passThrough } from './pass-through.ts'
 import { prepare } from './prepare.ts'
 import { Recorder } from './recorder.ts'
 import { refuse } from './refuse.ts'
+import { TapedReply } from '../taping/taped-reply.ts'
+import { beginTaping, type Taping } from '../taping/taping.ts'
 import { WaitingCall } from './waiting-call.ts'
 
 /** Answers `POST /v1/messages`; the answer may still be under way when it resolves. */
@@ -13,6 +15,24 @@ export async function answerMessages<Native>(
   context: GatewayContext<Native>,
 ): Promise<void> {
   const recorder = new Recorder(exchange, context)
+  try {
+    const taping = beginTaping(exchange, context)
+    recorder.taping = taping
+    await answer(taping === undefined ? exchange : taped(exchange, taping), context, recorder)
+  } catch (thrown) {
+    recorder.done('failed', { error: refuse(thrown, exchange.reply, { recorder, context }) })
+  }
+}
+
+function taped<Native>(exchange: Exchange<Native>, taping: Taping): Exchange<Native> {
+  return { ...exchange, reply: new TapedReply(exchange.reply, taping) }
+}
+
+async function answer<Native>(
+  exchange: Exchange<Native>,
+  context: GatewayContext<Native>,
+  recorder: Recorder<Native>,
+): Promise<void> {
   const waiting = new WaitingCall(context)
   exchange.reply.gone = () => waiting.abort()
   if (exchange.reply.isGone) waiting.abort()

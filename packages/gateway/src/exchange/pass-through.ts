@@ -6,6 +6,7 @@ import { passthroughHeaders, returnedHeaders } from '../upstream/headers.ts'
 import { connect } from '../upstream/open-answer.ts'
 import { send } from '../upstream/send.ts'
 import type { BodyListener, UpstreamAnswer } from '../upstream/transport.ts'
+import { tapedTransport } from '../taping/taped-transport.ts'
 import { NOWHERE, type Watched } from '../watchdog.ts'
 import { type Exchanging, sendContext, upstreamOf } from './exchanging.ts'
 
@@ -19,10 +20,15 @@ export async function passThrough<Native>(exchanging: Exchanging<Native>): Promi
   const url = withQuery(addressOf(upstream), exchange.query)
   const ownKey = context.options.guard?.key
   const headers = { ...passthroughHeaders(exchange.headers, ownKey), ...upstream.headers }
+  const transport = tapedTransport(context.transport, recorder.taping, () => ({
+    upstream: target.upstream,
+    dialect: upstream.dialect,
+    passthrough: true,
+  }))
   // Only a call that got no answer at all is tried again: every status is the client's to see.
   const answer = await send(() => {
     const signal = waiting.call(target.upstream)
-    return connect(context.transport, { url, headers, body, signal }, target.upstream)
+    return connect(transport, { url, headers, body, signal }, target.upstream)
   }, sendContext(exchanging))
   waiting.signal.throwIfAborted()
   waiting.stop()
@@ -45,7 +51,7 @@ class Relay<Native> implements BodyListener, Watched {
   #isDone = false
   /** The client has whole events only, so that one of ours may follow. */
   #isBetweenEvents = false
-  place = NOWHERE
+  place: number = NOWHERE
 
   constructor(exchanging: Exchanging<Native>, answer: UpstreamAnswer, reader: AnswerReader) {
     this.#exchanging = exchanging

@@ -1,6 +1,7 @@
 import { anthropic, HubError, type HubRequest } from '@hydra/core'
 import type { GatewayContext } from '../context.ts'
 import { pickRoute, type Route } from '../route/route.ts'
+import type { Taping } from '../taping/taping.ts'
 import { type Exchange, headerOf, type RequestBody } from './exchange.ts'
 import { parseBytes } from './parse-bytes.ts'
 import type { Recorder } from './recorder.ts'
@@ -19,7 +20,7 @@ export async function prepare<Native>(
   context: GatewayContext<Native>,
   recorder: Recorder<Native>,
 ): Promise<PreparedRequest> {
-  const { value, body } = await readJson(exchange, context)
+  const { value, body } = await readJson(exchange, context, recorder.taping)
   const { request, notes } = anthropic.client.decodeRequest(value)
   recorder.request(request, notes)
   const bytes = typeof body === 'string' ? body.length : body.byteLength
@@ -31,12 +32,14 @@ export async function prepare<Native>(
 export async function readJson<Native>(
   exchange: Exchange<Native>,
   context: GatewayContext<Native>,
+  taping?: Taping,
 ): Promise<{ value: unknown; body: string | Uint8Array }> {
   expectJson(exchange)
   const body: RequestBody = await exchange.readBody(context.limits.body)
-  const { parse = parseBytes } = exchange
-  if ('bytes' in body) return { value: parse(body.bytes), body: body.bytes }
-  return { value: body.value, body: JSON.stringify(body.value) }
+  const { method, path, query, headers, parse = parseBytes } = exchange
+  const raw = 'bytes' in body ? body.bytes : JSON.stringify(body.value)
+  taping?.tape.clientRequest({ method, path: path + query, headers }, raw)
+  return { value: 'bytes' in body ? parse(body.bytes) : body.value, body: raw }
 }
 
 /** A form on a web page cannot send this type, so asking for it keeps web pages out. */

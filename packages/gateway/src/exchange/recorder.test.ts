@@ -36,7 +36,7 @@ test('a report says what became of an exchange, once', () => {
   )
   recorder.target('route', { upstream: 'up', model: 'm' })
   recorder.encoded([{ ...NOTE, code: 'of-call' }], undefined)
-  recorder.retried()
+  recorder.retried(new HubError('api_error', 'busy'), 1)
   recorder.began(200)
   recorder.done('answered', {
     summary: { toolCalls: 2, usage: undefined, stopReason: 'end_turn' },

@@ -1,6 +1,7 @@
 import type { AnswerSummary, ConversionTrace, HubError, HubRequest, Note } from '@hydra/core'
 import type { GatewayContext } from '../context.ts'
 import type { RouteTarget } from '../route/route.ts'
+import type { Taping } from '../taping/taping.ts'
 import { type AgentIdentity, identifyAgent } from './agent.ts'
 import type { Exchange } from './exchange.ts'
 import type { ExchangeReport } from './report.ts'
@@ -8,6 +9,8 @@ import type { ExchangeReport } from './report.ts'
 /** Gathers what the report of an exchange says, and sends it once. */
 export class Recorder<Native> {
   readonly id: string
+  /** The record of the exchange, if there is one. */
+  taping: Taping | undefined
   readonly #exchange: Exchange<Native>
   readonly #context: GatewayContext<Native>
   readonly #begun: number
@@ -50,8 +53,9 @@ export class Recorder<Native> {
     this.#trace = trace
   }
 
-  retried(): void {
+  retried(error: HubError, pause: number): void {
     this.#retries += 1
+    this.taping?.tape.retry(error.message, pause)
   }
 
   /** The status has gone out. */
@@ -69,7 +73,7 @@ export class Recorder<Native> {
     if (this.#isDone) return
     this.#isDone = true
     const { summary, notes = [], error } = details
-    this.#tell({
+    const report: ExchangeReport = {
       id: this.id,
       method: this.#exchange.method,
       path: this.#exchange.path,
@@ -90,7 +94,9 @@ export class Recorder<Native> {
       notes: [...this.#requestNotes, ...this.#callNotes, ...notes],
       error: error === undefined ? undefined : { kind: error.kind, message: error.message },
       trace: this.#trace,
-    })
+    }
+    this.taping?.over(report)
+    this.#tell(report)
   }
 
   /** A hook that fails, now or later, must not take the answer with it; but it must be seen. */

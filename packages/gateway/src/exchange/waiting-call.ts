@@ -11,7 +11,7 @@ export class WaitingCall implements Watched {
   #call: AbortController | undefined
   #upstream = ''
   deadline: number
-  place = NOWHERE
+  place: number = NOWHERE
   isClientGone = false
 
   constructor(context: GatewayContext<never>) {

@@ -10,8 +10,8 @@ export interface SendContext {
   readonly sleep: (milliseconds: number) => Promise<void>
   /** Whether this failure may be tried again at all. */
   readonly mayRetry?: (error: HubError) => boolean
-  /** Told of each further try. */
-  readonly onRetry: () => void
+  /** Told of each further try: what failed, and how many milliseconds it waited. */
+  readonly onRetry: (error: HubError, pause: number) => void
   /** A number from 0 to 1. */
   readonly random?: () => number
 }
@@ -31,7 +31,7 @@ export async function send<Result>(call: () => Promise<Result>, context: SendCon
       if (attempt >= retries.times || !mayRetry(error) || now() + pause > deadline) throw error
       // oxlint-disable-next-line no-await-in-loop
       await context.sleep(pause)
-      context.onRetry()
+      context.onRetry(error, pause)
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { HubUsage, Note } from '@hydra/core'
-import type { ExchangeReport } from './exchange/report.ts'
+import type { ExchangeReport } from '../exchange/report.ts'
 
 /** Writes down the traffic of a gateway. It must neither throw nor wait: recording never changes or delays traffic. */
 export interface TrafficRecorder {

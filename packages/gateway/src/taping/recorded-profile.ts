@@ -1,0 +1,34 @@
+import { type Profile, profileFor, profiles } from '@hydra/core'
+import type { RecordedVia } from './traffic.ts'
+
+const known = new WeakMap<Profile, Map<string, Readonly<Record<string, unknown>> | undefined>>()
+
+/** The name of a profile, and what it says of a model beyond the preset of that name. */
+export function recordedProfile(profile: Profile, model: string): Pick<RecordedVia, 'profile' | 'overrides'> {
+  const overrides = overridesOf(profile, model)
+  return overrides === undefined ? { profile: profile.name } : { profile: profile.name, overrides }
+}
+
+function overridesOf(profile: Profile, model: string): Readonly<Record<string, unknown>> | undefined {
+  let models = known.get(profile)
+  if (models === undefined) known.set(profile, (models = new Map()))
+  if (!models.has(model)) models.set(model, differences(profile, model))
+  return models.get(model)
+}
+
+function differences(profile: Profile, model: string): Readonly<Record<string, unknown>> | undefined {
+  const preset = Object.values(profiles).find(({ name }) => name === profile.name)
+  const expected = preset === undefined ? {} : fieldsOf(profileFor(preset, model))
+  const actual = fieldsOf(profileFor(profile, model))
+  const changed = Object.entries(actual).filter(([key, value]) => !isSame(value, expected[key]))
+  return changed.length === 0 ? undefined : Object.fromEntries(changed)
+}
+
+/** The rules for models have been applied already, and patterns are no JSON. */
+function fieldsOf({ models: _models, ...fields }: Profile): Readonly<Record<string, unknown>> {
+  return fields
+}
+
+function isSame(left: unknown, right: unknown): boolean {
+  return JSON.stringify(left) === JSON.stringify(right)
+}
