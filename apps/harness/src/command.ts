@@ -9,6 +9,8 @@ export interface Surroundings {
   readonly signal: AbortSignal
   /** Whether standard error is a terminal that progress may be drawn on. */
   readonly isTerminal: boolean
+  /** Whether standard output may be coloured; not if nothing is said. */
+  readonly hasColours?: boolean
 }
 
 /** One command of `hydra-tape`. */

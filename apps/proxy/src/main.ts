@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs'
 import { HELP } from './cli/help.ts'
 import { UsageError } from './cli/usage-error.ts'
+import { VERSION } from './version.ts'
 
 type Command = (args: readonly string[]) => Promise<number>
 
@@ -15,7 +15,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
 
 async function main(args: readonly string[]): Promise<number> {
   const [name = '--help'] = args
-  if (name === '--version') return print(`${version()}\n`)
+  if (name === '--version') return print(`${VERSION}\n`)
   if (name === '--help' || name === '-h' || name === 'help') return print(HELP)
   // `hydra --port 4010` leaves out the command.
   return name.startsWith('-') ? start('serve', args) : start(name, args.slice(1))
@@ -38,13 +38,6 @@ function asksForHelp(name: string, args: readonly string[]): boolean {
 function print(text: string): number {
   process.stdout.write(text)
   return 0
-}
-
-function version(): string {
-  const { version: own } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-    version: string
-  }
-  return own
 }
 
 try {

@@ -20,6 +20,8 @@ Options (and the environment variable that does the same)
   -c, --config FILE       hydra.config.json or .ts
       --workers N         processes that serve, default 1
       --log FORMAT        pretty, json, debug or silent               DEBUG_MESSAGE_CONVERSION=true
+      --record DIR        write every exchange to a tape in DIR           HYDRA_RECORD
+      --record-policy P   when a tape cannot be written: lenient (go on, the default) or strict (refuse)
       --insecure          listen off loopback without a key
   -h, --help              this text
       --version           the version
@@ -32,5 +34,6 @@ Examples
   hydra serve --provider ollama --model qwen3-coder
   hydra serve --target-url http://127.0.0.1:8000/v1 --provider vllm --model my-model
   hydra serve --model gpt-5.1 --passthrough lead               the lead on Claude, teammates on gpt-5.1
+  hydra serve --model gpt-5.1 --record tapes                   one tape per session, without secrets
   hydra run claude -p "say hi"
 `

@@ -41,7 +41,17 @@ test('the help names every option', () => {
   for (const name of ['port', 'host', 'model', 'provider', 'target-url', 'spoof', 'passthrough']) {
     expect(HELP).toContain(`--${name} `)
   }
-  for (const name of ['anthropic-url', 'key', 'config', 'workers', 'log', 'insecure', 'help']) {
+  for (const name of [
+    'anthropic-url',
+    'key',
+    'config',
+    'workers',
+    'log',
+    'record',
+    'record-policy',
+    'insecure',
+    'help',
+  ]) {
     expect(HELP).toContain(`--${name} `)
   }
 })

@@ -15,6 +15,8 @@ export interface CliOptions {
   readonly config?: string | undefined
   readonly workers?: string | undefined
   readonly log?: string | undefined
+  readonly record?: string | undefined
+  readonly 'record-policy'?: string | undefined
   readonly insecure?: boolean | undefined
   readonly help?: boolean | undefined
 }
@@ -38,6 +40,8 @@ const OPTIONS = {
   config: { type: 'string', short: 'c' },
   workers: { type: 'string' },
   log: { type: 'string' },
+  record: { type: 'string' },
+  'record-policy': { type: 'string' },
   insecure: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const

@@ -15,7 +15,7 @@ const PATIENCE = 60_000
 /** Sends one small request to each model that a route names, all the way, as a client would. */
 export async function* askTargets(settings: Settings): AsyncGenerator<Finding> {
   const targets = targetsOf(settings.gateway)
-  const server = await startServer(doctored(settings, targets), () => {})
+  const server = await startServer(doctored(settings, targets), { exchange() {}, problem() {} })
   try {
     for (const [index, { upstream, model }] of targets.entries()) {
       if (model === undefined) {

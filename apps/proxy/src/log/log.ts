@@ -10,6 +10,8 @@ export interface Log {
   started(url: string): void
   exchange(this: void, report: ExchangeReport): void
   draining(): void
+  /** Something is wrong that does not stop the proxy. */
+  problem(this: void, message: string): void
 }
 
 type Write = (text: string) => void
@@ -35,6 +37,7 @@ function prettyLog(settings: Settings, write: Write): Log {
     started: (url) => write(banner(settings, url)),
     exchange: (report) => write(`${prettyLine(report, new Date())}\n${traceLines(report, settings)}`),
     draining: () => write('draining: streams may finish; a second signal ends at once\n'),
+    problem: (message) => process.stderr.write(`hydra: ${message}\n`),
   }
 }
 
@@ -51,5 +54,6 @@ function jsonLog(settings: Settings, write: Write): Log {
       else logger.info(report, 'exchange')
     },
     draining: () => logger.info('draining'),
+    problem: (message) => logger.error(message),
   }
 }

@@ -33,6 +33,9 @@ type CommandLine = readonly [command: string, args: readonly string[]]
 /** A proxy that runs already has settings of its own. */
 async function runAgainst(address: Address, options: CliOptions, line: CommandLine): Promise<number> {
   const url = urlOf(address.host, address.port)
+  if (options.record !== undefined) {
+    throw new UsageError(`--record: the proxy on ${url} runs already; stop it, or choose another --port`)
+  }
   say(`the proxy on ${url} runs already, and its settings count`)
   return runCommand(
     line,
@@ -56,10 +59,11 @@ function passes({ gateway }: Settings): boolean {
 
 async function runWithOwn(options: CliOptions, line: CommandLine): Promise<number> {
   const settings = await readSettings({ log: 'silent', ...options }, process.env)
-  const server = await startServer(settings, createLog(settings, writeAside).exchange)
+  const server = await startServer(settings, createLog(settings, writeAside))
   try {
     say(`a proxy runs on ${server.url}`)
     for (const route of routeLines(settings.gateway)) say(`  ${route}`)
+    if (settings.recording !== undefined) say(`recording to ${settings.recording.folder}`)
     const client = { url: server.url, key: settings.gateway.guard?.key, passes: passes(settings) }
     return await runCommand(line, clientEnvironment(process.env, client))
   } finally {

@@ -9,6 +9,7 @@ export function banner(settings: Settings, url: string): string {
     ...(settings.configFile === undefined ? [] : [`configuration: ${settings.configFile}`]),
     ...(settings.isDemo ? DEMO_LINES : []),
     ...routeLines(settings.gateway).map((line) => `  ${line}`),
+    ...(settings.recording === undefined ? [] : [`recording to ${settings.recording.folder}`]),
     ...clientLines(settings, url),
   ]
   return lines.map((line) => `${line}\n`).join('')

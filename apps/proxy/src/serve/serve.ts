@@ -19,7 +19,7 @@ export async function serve(args: readonly string[]): Promise<number> {
 
 async function serveAlone(settings: Settings): Promise<number> {
   const log = createLog(settings)
-  const server = await startServer(settings, log.exchange)
+  const server = await startServer(settings, log)
   log.started(server.url)
   await untilStopped({
     drain() {

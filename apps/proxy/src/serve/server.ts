@@ -9,6 +9,7 @@ import { type DemoUpstream, startDemoUpstream } from '../demo/demo-upstream.ts'
 import { urlOf } from '../settings/loopback.ts'
 import type { Settings } from '../settings/settings.ts'
 import { refuseOpenDoor } from './open-door.ts'
+import { startRecording } from './recording.ts'
 
 /** A proxy that listens. */
 export interface RunningServer {
@@ -18,6 +19,12 @@ export interface RunningServer {
   drain(limit: number): Promise<void>
 }
 
+/** Who is told what happens. */
+export interface ServerLog {
+  exchange(this: void, report: ExchangeReport): void
+  problem(this: void, message: string): void
+}
+
 /** Longer than clients keep a connection they do not use, so that they are the ones who close it. */
 const KEEP_ALIVE = 75_000
 
@@ -25,18 +32,17 @@ const KEEP_ALIVE = 75_000
 const LAST_WORDS = 1000
 
 /** Starts the proxy. */
-export async function startServer(
-  settings: Settings,
-  onExchange: (report: ExchangeReport) => void,
-): Promise<RunningServer> {
+export async function startServer(settings: Settings, log: ServerLog): Promise<RunningServer> {
   refuseOpenDoor(settings)
+  const recorder = startRecording(settings, log.problem)
   const demo = settings.isDemo ? await startDemoUpstream() : undefined
   const { connectTimeout, traces } = settings
   const gateway = createGateway({
     ...withDemo(settings.gateway, demo),
     transport: undiciTransport(connectTimeout === undefined ? {} : { connectTimeout }),
     traces,
-    onExchange,
+    onExchange: log.exchange,
+    ...(recorder === undefined ? {} : { traffic: recorder }),
   })
   const door = new Door(gateway)
   await listen(door.server, settings)
@@ -47,6 +53,7 @@ export async function startServer(
     async drain(limit) {
       await door.drain(limit)
       demo?.close()
+      recorder?.close()
     },
   }
 }

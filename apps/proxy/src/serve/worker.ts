@@ -10,7 +10,7 @@ export const DRAIN_MESSAGE = 'drain'
 export async function serveWorker(settings: Settings): Promise<number> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {})
   const told = once(process, 'message')
-  const server = await startServer(settings, createLog(settings).exchange)
+  const server = await startServer(settings, createLog(settings))
   await told
   await server.drain(settings.drainLimit)
   return 0

@@ -7,7 +7,7 @@ import { isLoopback, LOOPBACK_NAMES } from './loopback.ts'
 import { refuseSelf } from './refuse-self.ts'
 import { routing } from './routing.ts'
 import { integer, said } from './said.ts'
-import type { LogFormat, Settings } from './settings.ts'
+import type { LogFormat, RecordingSettings, Settings } from './settings.ts'
 import type { Sources } from './sources.ts'
 import { readTarget } from './target.ts'
 
@@ -43,6 +43,7 @@ export async function readSettings(options: CliOptions, env: Environment): Promi
     port,
     workers: workers ?? config.workers ?? 1,
     ...logging(options.log, env),
+    recording: recordingOf(options, env),
     insecure: options.insecure ?? false,
     isDemo,
     drainLimit: drainLimit ?? config.timeouts?.drain ?? DEFAULT_DRAIN_LIMIT,
@@ -89,6 +90,17 @@ function guardOf(
   const names = hosts?.map((name) => name.toLowerCase())
   const known = isLoopback(host) ? [...LOOPBACK_NAMES, host, ...(names ?? [])] : names
   return { key, hosts: known, origins }
+}
+
+function recordingOf(options: CliOptions, env: Environment): RecordingSettings | undefined {
+  const policy = options['record-policy'] ?? 'lenient'
+  if (policy !== 'lenient' && policy !== 'strict') {
+    throw new UsageError(`--record-policy ${policy}: expected lenient or strict`)
+  }
+  const folder = said(['record', options.record], env, 'HYDRA_RECORD')?.value
+  if (folder !== undefined) return { folder, policy }
+  if (options['record-policy'] === undefined) return undefined
+  throw new UsageError('--record-policy: there is nothing to record without --record')
 }
 
 function logging(typed: string | undefined, env: Environment): Pick<Settings, 'log' | 'traces'> {

@@ -3,6 +3,12 @@ import type { GatewayOptions } from '@hydra/gateway'
 /** How log lines are written. */
 export type LogFormat = 'pretty' | 'json' | 'silent'
 
+/** Where traffic is recorded, and what happens when it cannot be. */
+export interface RecordingSettings {
+  readonly folder: string
+  readonly policy: 'lenient' | 'strict'
+}
+
 /** Everything the proxy needs to run, from the command line, the environment and the configuration. */
 export interface Settings {
   readonly host: string
@@ -11,6 +17,8 @@ export interface Settings {
   readonly log: LogFormat
   /** Whether each log line is followed by what was translated into what. */
   readonly traces: boolean
+  /** Where tapes are written, if they are. */
+  readonly recording?: RecordingSettings | undefined
   /** Start off loopback even without a key. */
   readonly insecure: boolean
   readonly gateway: GatewayOptions

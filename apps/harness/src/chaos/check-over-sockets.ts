@@ -1,0 +1,135 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { HubError, type Profile } from '@hydra/core'
+import { createGateway } from '@hydra/gateway'
+import { nodeExchange, undiciTransport } from '@hydra/gateway/node'
+import type { PlayedAnswer } from '../replay/play-answer.ts'
+import { profileOf } from '../replay/profile-of.ts'
+import { type CutUpstream, startCutUpstream } from './cut-upstream.ts'
+import { judgeCut, type Verdict } from './oracles.ts'
+import { newRandom } from './random.ts'
+import type { Subject } from './subject.ts'
+
+/** The faults that are made on real connections. */
+export type SocketFault = 'socket-cut' | 'socket-reset'
+
+/** Which answers are broken, and where. */
+export interface SocketOptions {
+  readonly names: readonly SocketFault[]
+  readonly seed: number
+  readonly count: number
+  readonly offset: number | undefined
+  readonly signal: AbortSignal | undefined
+}
+
+/** One connection that broke, and what is wrong with what came of it. */
+export interface SocketCheck {
+  readonly name: SocketFault
+  readonly subject: Subject
+  readonly offset: number
+  readonly verdict: Verdict
+}
+
+/** Breaks connections between a real upstream and a real gateway, at places that the seed draws. */
+export async function* checkOverSockets(
+  subjects: readonly Subject[],
+  { names, seed, count, offset, signal }: SocketOptions,
+): AsyncGenerator<SocketCheck> {
+  const upstream = await startCutUpstream()
+  try {
+    const total = offset === undefined ? count : subjects.length * names.length
+    for (let number = 0; number < total; number += 1) {
+      if (signal?.aborted === true) return
+      const name = names[number % names.length]
+      const subject = subjects[Math.floor(number / names.length) % subjects.length]
+      if (name === undefined || subject === undefined) return
+      const at = offset ?? newRandom(seed, number).below(subject.bytes.length + 1)
+      if (at > subject.bytes.length) continue
+      // oxlint-disable-next-line no-await-in-loop -- one connection after the other
+      const played = await playOver(upstream, subject, { name, at })
+      yield { name, subject, offset: at, verdict: judgeCut(subject, played, at) }
+    }
+  } finally {
+    await upstream.close()
+  }
+}
+
+/** What a client gets from a gateway whose upstream breaks off. */
+async function playOver(
+  upstream: CutUpstream,
+  subject: Subject,
+  { name, at }: { readonly name: SocketFault; readonly at: number },
+): Promise<PlayedAnswer> {
+  upstream.answer = {
+    bytes: subject.bytes.subarray(0, at),
+    contentType: subject.taped.answer.headers['content-type'] ?? 'text/event-stream',
+    by: name === 'socket-cut' ? 'close' : 'reset',
+  }
+  const server = await startGateway(upstream.url, subject)
+  try {
+    const response = await fetch(`${server.url}/v1/messages`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: subject.requestBody,
+    })
+    return await readAnswer(response, subject)
+  } finally {
+    await server.close()
+  }
+}
+
+async function startGateway(
+  url: string,
+  { taped }: Subject,
+): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const { via } = taped
+  if (via === undefined) throw new Error('a subject has a via')
+  const gateway = createGateway({
+    transport: undiciTransport(),
+    upstreams: { [via.upstream]: { dialect: via.dialect, url, profile: profileOf(via) as Profile } },
+    routes: [{ name: 'all', upstream: via.upstream, model: via.model, spoof: via.toldModel }],
+    retries: { times: 0 },
+    newId: () => (via.messageId ?? 'msg_replayed').replace(/^msg_/, ''),
+  })
+  const server = createServer((request, response) => {
+    void gateway.handle(nodeExchange(request, response, { url: request.url ?? '/', native: request }))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      await gateway.close()
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+async function readAnswer(response: Response, { isStream }: Subject): Promise<PlayedAnswer> {
+  const text = await readText(response)
+  if (response.status !== 200) {
+    const failure = new HubError('api_error', text, { status: response.status })
+    return { text: '', failure, isRefused: true, ended: 'failed' }
+  }
+  const sent = { text, failure: undefined, isRefused: false }
+  if (!isStream) return { ...sent, ended: 'clean' }
+  const lastEvent = /event: (\w+)\ndata: [^\n]*\n\n$/.exec(text)?.[1]
+  const ended = lastEvent === 'message_stop' ? 'clean' : lastEvent === 'error' ? 'failed' : 'open'
+  return { ...sent, ended }
+}
+
+/** What came is looked at even if the connection breaks after it. */
+async function readText(response: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    for await (const piece of response.body ?? [])
+      text += decoder.decode(piece as Uint8Array, { stream: true })
+  } catch {
+    // The gateway breaks off after an error, and the text ends with that error.
+  }
+  return text
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { nearest } from './nearest.ts'
+
+const NAMES = ['record', 'regress', 'chaos', 'shrink', 'show']
+
+test.for([
+  ['regres', 'regress'],
+  ['chasos', 'chaos'],
+  ['cahos', 'chaos'],
+  ['reco', 'record'],
+  ['hsrink', 'shrink'],
+] as const)('whoever types %s meant %s', ([typed, meant]) => {
+  expect(nearest(typed, NAMES)).toBe(meant)
+})
+
+test('what is like nothing has no suggestion', () => {
+  expect(nearest('xyzzy', NAMES)).toBeUndefined()
+  expect(nearest('anything', [])).toBeUndefined()
+})

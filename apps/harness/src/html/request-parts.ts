@@ -1,0 +1,48 @@
+import type { TapedRequest } from '@hydra/tape'
+import { isObject, jsonOf, parseBytes, textOf } from '../show/json-text.ts'
+import { shortened } from '../show/visible-text.ts'
+import type { RequestPart } from './page-data.ts'
+
+const LONGEST_PIECE = 200_000
+
+/** The pieces of all requests, each kept once: a history is sent again with every turn. */
+export class PieceTable {
+  readonly #places = new Map<string, number>()
+
+  /** The place of a text in the table. */
+  place(text: string): number {
+    const known = this.#places.get(text)
+    if (known !== undefined) return known
+    this.#places.set(text, this.#places.size)
+    return this.#places.size - 1
+  }
+
+  get list(): string[] {
+    return [...this.#places.keys()]
+  }
+}
+
+/** A request's body field by field and message by message; a body that is no JSON object is one part. */
+export function requestParts({ body }: TapedRequest, table: PieceTable): RequestPart[] {
+  if (body.length === 0) return []
+  const parsed = parseBytes(body)
+  if (!('value' in parsed) || !isObject(parsed.value)) {
+    return [partOf('body', new TextDecoder().decode(body), table)]
+  }
+  return Object.entries(parsed.value).flatMap(([field, value]) =>
+    field === 'messages' && Array.isArray(value)
+      ? value.map((message: unknown, index) =>
+          partOf(`messages[${index}]${roleOf(message)}`, jsonOf(message, 2), table),
+        )
+      : [partOf(field, jsonOf(value, 2), table)],
+  )
+}
+
+function partOf(label: string, text: string, table: PieceTable): RequestPart {
+  return { label, piece: table.place(shortened(text, LONGEST_PIECE)) }
+}
+
+function roleOf(message: unknown): string {
+  const role = isObject(message) ? textOf(message['role']) : undefined
+  return role === undefined ? '' : ` ${role}`
+}

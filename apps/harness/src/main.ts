@@ -1,0 +1,21 @@
+#!/usr/bin/env node
+import { runCommandLine } from './cli/run-command-line.ts'
+import { COMMANDS } from './commands.ts'
+
+const stop = new AbortController()
+// The first interrupt ends the work in an orderly way, the second one ends the process.
+process.once('SIGINT', () => stop.abort(new Error('interrupted')))
+// A reader that has seen enough, such as `head`, is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit()
+})
+
+process.exitCode = await runCommandLine(COMMANDS, process.argv.slice(2), {
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+  env: process.env,
+  signal: stop.signal,
+  isTerminal: process.stderr.isTTY,
+  hasColours: process.stdout.isTTY && !process.env['NO_COLOR'],
+})

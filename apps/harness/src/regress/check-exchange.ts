@@ -1,0 +1,136 @@
+import { firstDifference, shortenPair, type TapedExchange } from '@hydra/tape'
+import { compareAnswers, compareBeginnings, describeDifference } from '../compare/compare-answers.ts'
+import { type Replay, replayExchange } from '../replay/replay-exchange.ts'
+import { asTapedAnswer } from './as-taped-answer.ts'
+import { diffAnswers } from './diff-answers.ts'
+import { goldenName, readGolden, removeGolden, writeGolden } from './goldens.ts'
+import type { ExchangeResult, Finding } from './regress-result.ts'
+
+/** A tape's expected answers, and whether they may be rewritten. */
+export interface Expectations {
+  readonly folder: string
+  readonly goldens: ReadonlyMap<number, readonly string[]>
+  readonly update: boolean
+  /** Told of each expected answer that was written or removed. */
+  readonly onUpdate: (name: string) => void
+}
+
+/** Replays one exchange in memory and compares both legs. */
+export function checkExchange(exchange: TapedExchange, expectations: Expectations): ExchangeResult {
+  const { number } = exchange
+  const replay = replayExchange(exchange)
+  if ('reason' in replay) return skipped(exchange, replay.reason, expectations)
+  const requests = checkRequests(exchange, replay)
+  const answer = expectations.update
+    ? updateAnswer(exchange, replay, expectations)
+    : checkAnswer(exchange, replay, expectations)
+  const findings = [...requests, ...answer.findings]
+  const outcome = findings.length > 0 ? 'different' : answer.isUpdated ? 'updated' : 'same'
+  const remark = answer.isUpdated ? remarkOn(exchange, replay) : undefined
+  return { number, through: 'core', outcome, findings, ...(remark !== undefined && { remark }) }
+}
+
+/** Whoever takes a new answer for the expected one is told where it is not what the client got then. */
+function remarkOn({ answer: recorded }: TapedExchange, { answer }: Replay): string | undefined {
+  if (recorded.status === undefined) return undefined
+  const { headers, ended } = recorded
+  const now = { ...asTapedAnswer(answer), headers, ended }
+  const compare = answer.ended === 'open' ? compareBeginnings : compareAnswers
+  const difference = compare(recorded, now)
+  if (difference === undefined) return undefined
+  return `what is expected now is not what the client got when it was recorded: ${describeDifference(difference)}`
+}
+
+/** What cannot be replayed cannot be expected to be anything. */
+function skipped({ number }: TapedExchange, reason: string, { goldens }: Expectations): ExchangeResult {
+  const result = { number, through: 'core', reason } as const
+  const names = goldens.get(number)
+  if (names === undefined) return { ...result, outcome: 'skipped', findings: [] }
+  const message = `${names.join(', ')} cannot be checked: ${reason}`
+  return { ...result, outcome: 'different', findings: [{ about: 'golden', message }] }
+}
+
+/** Compares what is sent to the upstream with what was sent, as JSON. */
+function checkRequests({ calls }: TapedExchange, { upstreamRequests }: Replay): Finding[] {
+  return calls.flatMap(({ request }, index): Finding[] => {
+    const call = calls.length > 1 ? `call ${index + 1}: ` : ''
+    const recorded = parse(Buffer.from(request.body).toString())
+    // What goes out is what JSON keeps of the body: a field that is undefined is not sent.
+    const now = parse(JSON.stringify(upstreamRequests[index] ?? null))
+    const difference = firstDifference(recorded, now)
+    if (difference === undefined) return []
+    const { expected, actual } = shortenPair(difference.expected, difference.actual)
+    const where = difference.path === '' ? 'the body' : difference.path
+    return [
+      {
+        about: 'request',
+        message: `${call}the upstream is sent something else at ${where}: expected ${expected}, now ${actual}`,
+      },
+    ]
+  })
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text
+  }
+}
+
+interface CheckedAnswer {
+  readonly findings: readonly Finding[]
+  readonly isUpdated: boolean
+}
+
+function checkAnswer(
+  { number }: TapedExchange,
+  { answer }: Replay,
+  expectations: Expectations,
+): CheckedAnswer {
+  const { folder, goldens } = expectations
+  const name = goldenName(number, answer)
+  const others = (goldens.get(number) ?? []).filter((other) => other !== name)
+  const golden = readGolden(folder, name)
+  const findings: Finding[] = []
+  if (others.length > 0) {
+    const message = `${others.join(', ')}: expected an answer of this kind, now it is ${name}`
+    const [other = ''] = others
+    findings.push({
+      about: 'answer',
+      message,
+      diff: diffAnswers(readGolden(folder, other) ?? EMPTY, answer.bytes),
+    })
+  } else if (golden === undefined) {
+    const message = `there is no expect/${name}; 'hydra-tape regress --update ${folder}' writes it, then read it`
+    findings.push({ about: 'golden', message })
+  }
+  if (golden !== undefined && !golden.equals(answer.bytes)) {
+    const message = `the answer is not expect/${name}`
+    findings.push({ about: 'answer', message, diff: diffAnswers(golden, answer.bytes) })
+  }
+  return { findings, isUpdated: false }
+}
+
+const EMPTY = new Uint8Array()
+
+/** Rewrites only what changed, so that a date or a commit says that it did. */
+function updateAnswer(
+  { number }: TapedExchange,
+  { answer }: Replay,
+  expectations: Expectations,
+): CheckedAnswer {
+  const { folder, goldens, onUpdate } = expectations
+  const name = goldenName(number, answer)
+  const stale = (goldens.get(number) ?? []).filter((other) => other !== name)
+  for (const other of stale) {
+    removeGolden(folder, other)
+    onUpdate(other)
+  }
+  if (readGolden(folder, name)?.equals(answer.bytes) === true) {
+    return { findings: [], isUpdated: stale.length > 0 }
+  }
+  writeGolden(folder, name, answer.bytes)
+  onUpdate(name)
+  return { findings: [], isUpdated: true }
+}

@@ -1,0 +1,46 @@
+import { basename } from 'node:path'
+import { countOutcomes, type ExchangeResult, type Finding, type RegressResult } from './regress-result.ts'
+
+/** A result in words: what differs and how, what was left out and why, and the counts. A terminal may colour diffs. */
+export function describeResult(
+  result: RegressResult,
+  show: (diff: string) => string = (diff) => diff,
+): string {
+  const lines: string[] = []
+  for (const { folder, exchanges, findings } of result.tapes) {
+    const name = basename(folder)
+    for (const finding of findings) lines.push(...described(name, finding, show))
+    for (const exchange of exchanges) {
+      const place = placeOf(name, exchange)
+      if (exchange.outcome === 'skipped') lines.push(`${place}: left out: ${exchange.reason ?? ''}`)
+      if (exchange.remark !== undefined) lines.push(`${place}: ${exchange.remark}`)
+      for (const finding of exchange.findings) lines.push(...described(place, finding, show))
+    }
+  }
+  for (const path of result.updated) lines.push(`updated ${path}`)
+  return `${[...lines, summaryOf(result)].join('\n')}\n`
+}
+
+function described(place: string, { message, diff }: Finding, show: (diff: string) => string): string[] {
+  const line = `${place}: ${message}`
+  return diff === undefined ? [line] : [line, show(diff), '']
+}
+
+function placeOf(tape: string, { number, through }: ExchangeResult): string {
+  return through === 'core' ? `${tape} ${number}` : `${tape} ${number} through ${through}`
+}
+
+function summaryOf(result: RegressResult): string {
+  const { same, different, updated, skipped } = countOutcomes(result)
+  const troubled = result.tapes.filter(({ findings }) => findings.length > 0).length
+  const parts = [
+    `${result.tapes.length} tapes`,
+    `${same} exchanges as expected`,
+    ...(different > 0 ? [`${different} different`] : []),
+    ...(updated > 0 ? [`${updated} updated`] : []),
+    ...(skipped > 0 ? [`${skipped} left out`] : []),
+    ...(troubled > 0 ? [`${troubled} tapes with problems of their own`] : []),
+    ...(result.isInterrupted ? ['stopped before the end'] : []),
+  ]
+  return parts.join(', ')
+}

@@ -1,0 +1,80 @@
+import { writeFileSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
+import { oneOf, parseArguments } from '../cli/parse-arguments.ts'
+import { progressLine } from '../cli/progress-line.ts'
+import { type Command, EXIT, UsageError } from '../command.ts'
+import { coloured } from './diff-answers.ts'
+import { describeResult } from './describe-result.ts'
+import { junitReport } from './junit.ts'
+import { regress } from './regress.ts'
+import type { RegressResult, Through } from './regress-result.ts'
+import { tapeFolders } from './tape-folders.ts'
+
+const HELP = `hydra-tape regress [TAPES...]: every exchange through the current translator
+
+Compares what the upstream is sent with what it was sent then, and what the client gets with the files in
+the tape's folder 'expect'. Without a name it takes every tape below fixtures/tapes.
+
+Options
+  --update        rewrites the expected answers that have changed; read them before you commit them
+  --through WHAT  core (in memory, the default), express, fastify, hono (real servers), or all
+  --junit FILE    also writes a JUnit report
+  --json          prints the result as JSON
+  -h, --help      this text
+
+Exit codes
+  0  everything is as expected
+  1  something is different, an expected answer is missing, or a tape cannot be read to its end
+  2  what was typed makes no sense
+
+Examples
+  hydra-tape regress
+  hydra-tape regress fixtures/tapes/one-tool --through all
+  hydra-tape regress my-tape --update
+`
+
+const WAYS = ['core', 'express', 'fastify', 'hono', 'all'] as const
+const ALL: readonly Through[] = ['core', 'express', 'fastify', 'hono']
+
+/** Sends tapes through the current translator and compares. */
+export const regressCommand: Command = {
+  name: 'regress',
+  summary: 'compare what tapes become now with what is expected',
+  help: HELP,
+  async run(args, surroundings) {
+    const { values, positionals } = parseArguments('regress', args, {
+      update: { type: 'boolean' },
+      through: { type: 'string' },
+      junit: { type: 'string' },
+      json: { type: 'boolean' },
+    })
+    const way = oneOf('through', values.through, WAYS)
+    if (values.update === true && way !== 'core') {
+      throw new UsageError('--update takes what comes out of the translator itself, without --through')
+    }
+    const progress = progressLine(surroundings)
+    const result = await regress(tapeFolders(positionals, process.cwd()), {
+      update: values.update === true,
+      through: way === 'all' ? ALL : [way],
+      signal: surroundings.signal,
+      onProgress({ folder, through, done, total }) {
+        progress.show(`${done + 1} of ${total}  ${basename(folder)} through ${through}`)
+      },
+    })
+    progress.clear()
+    if (values.junit !== undefined) writeReport(values.junit, result)
+    const show = surroundings.hasColours === true ? coloured : undefined
+    surroundings.out(
+      values.json === true ? `${JSON.stringify(result, null, 2)}\n` : describeResult(result, show),
+    )
+    return result.ok && !result.isInterrupted ? EXIT.ok : EXIT.found
+  },
+}
+
+function writeReport(file: string, result: RegressResult): void {
+  try {
+    writeFileSync(resolve(file), junitReport(result))
+  } catch (thrown) {
+    throw new UsageError(`--junit: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
+  }
+}

@@ -1,0 +1,163 @@
+import type { Note } from '@hydra/core'
+import type { CallAccount, ExchangeAccount, RequestAccount, Saying, Times, Tokens } from './account.ts'
+import { bytesOf, countOf, spanOf } from './figures.ts'
+import { shortened, visibleLine, visibleText } from './visible-text.ts'
+
+/** How many characters of one saying are printed. */
+export interface Lengths {
+  readonly text: number
+  readonly thinking: number
+}
+
+/** Prints one exchange as lines. Whatever came over the wire is made harmless before it is printed. */
+export function printExchange(exchange: ExchangeAccount, lengths: Lengths): string[] {
+  const { number, at, request, calls, notes, tokens, times, marks } = exchange
+  return [
+    `── Exchange ${number} · after ${spanOf(at)} ${'─'.repeat(40)}`,
+    ...marks.map((mark) => `  mark       ${visibleLine(mark)}`),
+    ...(request === undefined ? ['  request    (not on the tape)'] : printRequest(request, lengths)),
+    ...calls.flatMap(printCall),
+    ...printAnswer(exchange, lengths),
+    ...notes.map(printNote),
+    ...printTimes(times),
+    ...(tokens === undefined ? [] : [`  tokens     ${tokenWords(tokens)}`]),
+    printEnding(exchange),
+    '',
+  ]
+}
+
+function printAnswer({ answer }: ExchangeAccount, lengths: Lengths): string[] {
+  if (answer === undefined) return []
+  const { sayings, stopReason, whole, failure } = answer
+  return [
+    ...sayings.flatMap((saying) => printSaying(speakerOf(saying), saying, lengths)),
+    ...(stopReason === undefined ? [] : [`  stopped    ${visibleLine(stopReason)}`]),
+    ...(whole || failure !== undefined ? [] : ['  CUT OFF    the answer has no end of its own']),
+  ]
+}
+
+function speakerOf({ who }: Saying): string {
+  return who === 'assistant' ? 'model' : who
+}
+
+function printNote({ code, path, message }: Note): string {
+  const where = path === '' ? '' : ` at ${visibleLine(path)}`
+  return `  translated ${visibleLine(message)} [${visibleLine(code)}${where}]`
+}
+
+function printEnding({ ending: { kind, words }, status }: ExchangeAccount): string {
+  const how = kind === 'clean' ? kind : `${kind.toUpperCase()}: ${visibleLine(words)}`
+  return `  ended      ${how}${status === undefined ? '' : ` (status ${status})`}`
+}
+
+function printRequest(request: RequestAccount, lengths: Lengths): string[] {
+  const { method, path, model, messages, tools, continues, changed, fresh, trouble } = request
+  const asked = model === undefined ? '' : ` for ${visibleLine(model)}`
+  return [
+    `  request    ${visibleLine(method)} ${visibleLine(path)}${asked}, ${countOf(messages, 'message')}, ${countOf(tools, 'tool')}`,
+    ...(trouble === undefined ? [] : [`  TROUBLE    ${visibleLine(trouble)}`]),
+    ...(continues === undefined
+      ? []
+      : [
+          `  as before  ${countOf(continues.messages, 'message')} of exchange ${continues.exchange}${
+            continues.thenAssistant ? ", then the assistant's turn" : ''
+          }${changed.length === 0 ? '' : `; changed: ${changed.join(', ')}`}`,
+        ]),
+    ...fresh.flatMap((saying) => printSaying(saying.who, saying, lengths)),
+  ]
+}
+
+function printSaying(who: string, saying: Saying, lengths: Lengths): string[] {
+  const { kind, name = '', text, failed, cut } = saying
+  const limit = kind === 'thinking' ? lengths.thinking : lengths.text
+  const lines = visibleText(shortened(text, limit)).split('\n')
+  const head = `  ${visibleLine(who).padEnd(10)} ${verbOf(kind, visibleLine(name))}${failed === true ? ' FAILED' : ''}${
+    cut === true ? ' (CUT OFF)' : ''
+  }`
+  if (lines.length === 1) return [`${head}: ${lines[0] ?? ''}`]
+  return [`${head}:`, ...lines.map((line) => `             │ ${line}`)]
+}
+
+function verbOf(kind: Saying['kind'], name: string): string {
+  switch (kind) {
+    case 'text':
+      return 'says'
+    case 'thinking':
+      return 'thinks'
+    case 'call':
+      return `calls ${name}`
+    case 'result':
+      return `${name} answers`
+    case 'other':
+      return 'sends'
+  }
+}
+
+function printCall(call: CallAccount): string[] {
+  const { via, status, failure, retry } = call
+  const where = via === undefined ? visibleLine(call.path) : routeWords(via)
+  const came = status === undefined ? `no answer (${call.ended})` : `status ${status}`
+  return [
+    `  upstream   ${where}: ${came}${failure === undefined ? '' : `, ${visibleLine(failure)}`}`,
+    ...(retry === undefined
+      ? []
+      : [`  retried    after ${spanOf(retry.pause * 1000)}: ${visibleLine(retry.reason)}`]),
+  ]
+}
+
+function routeWords({
+  upstream,
+  dialect,
+  model,
+  toldModel,
+  passthrough,
+  profile,
+}: NonNullable<CallAccount['via']>): string {
+  const words = [
+    visibleLine(upstream),
+    visibleLine(dialect),
+    ...(model === undefined ? [] : [`model ${visibleLine(model)}`]),
+    ...(toldModel === undefined || toldModel === model ? [] : [`told as ${visibleLine(toldModel)}`]),
+    ...(profile === undefined ? [] : [`profile ${visibleLine(profile)}`]),
+    ...(passthrough === true ? ['passed through'] : []),
+  ]
+  return words.join(', ')
+}
+
+function printTimes({
+  begun,
+  called,
+  head,
+  firstToken,
+  lastChunk,
+  over,
+  gaps,
+  upstream,
+  client,
+}: Times): string[] {
+  const start = called ?? begun
+  const steps = [
+    ...(head === undefined ? [] : [`head after ${spanOf(head - start)}`]),
+    ...(firstToken === undefined ? [] : [`first token after ${spanOf(firstToken - start)}`]),
+    ...(firstToken === undefined || lastChunk === undefined
+      ? []
+      : [`streaming ${spanOf(lastChunk - firstToken)}`]),
+    `all ${spanOf(over - begun)}`,
+  ]
+  const silences = gaps.map(({ at, length }) => `${spanOf(length)} after ${spanOf(at - start)}`)
+  return [
+    // Times that are all the same are none: the source of an imported tape did not keep them.
+    over === begun ? '  time       (none on the tape)' : `  time       ${steps.join(', ')}`,
+    ...(silences.length === 0 ? [] : [`  silent     ${silences.join('; ')}`]),
+    `  chunks     ${countOf(upstream.chunks, 'chunk')} (${bytesOf(upstream.bytes)}) from upstream, ` +
+      `${countOf(client.chunks, 'chunk')} (${bytesOf(client.bytes)}) to the client`,
+  ]
+}
+
+function tokenWords({ input, fromCache, toCache, output }: Tokens): string {
+  const cached = [
+    ...((fromCache ?? 0) > 0 ? [`${fromCache} from the cache`] : []),
+    ...((toCache ?? 0) > 0 ? [`${toCache} written to the cache`] : []),
+  ]
+  return `${input ?? '?'} in${cached.length === 0 ? '' : ` (and ${cached.join(', ')})`}, ${output ?? '?'} out`
+}

@@ -1,0 +1,126 @@
+import { writeFileSync } from 'node:fs'
+import { readTape, type Tape, TapeError } from '@hydra/tape'
+import { parseArguments, wholeNumber } from '../cli/parse-arguments.ts'
+import { type Command, EXIT, type Surroundings, UsageError } from '../command.ts'
+import { buildPage, type ToldTape } from '../html/build-page.ts'
+import { tapeFolders } from '../regress/tape-folders.ts'
+import { FULL, printSession } from './print-session.ts'
+import { tellSession } from './tell-session.ts'
+import { visibleJson, visibleLine } from './visible-text.ts'
+
+const HELP = `hydra-tape show: a recorded session as a person would tell it
+
+Usage
+  hydra-tape show TAPES… [options]
+
+A tape is a folder with a tape.jsonl. A folder of tapes stands for all of them.
+
+Options
+  --exchange N  only exchange N
+  --full        print long texts whole
+  --html FILE   write one self-contained page instead, to be opened in a browser
+  --json        the account as JSON
+  -h, --help    this text
+
+Exit codes
+  0  all was shown
+  1  something is wrong with a tape; what is readable was shown
+  2  what was typed makes no sense, or a tape cannot be read at all
+
+Examples
+  hydra-tape show tapes/weather
+  hydra-tape show tapes/weather --exchange 3 --full
+  hydra-tape show tapes --html session.html
+`
+
+const OPTIONS = {
+  exchange: { type: 'string' },
+  full: { type: 'boolean' },
+  html: { type: 'string' },
+  json: { type: 'boolean' },
+} as const
+
+interface Shown {
+  readonly exchange: number | undefined
+  readonly full: boolean
+  readonly html: string | undefined
+  readonly json: boolean
+}
+
+/** `show`: tells sessions in the terminal, as JSON or as a page. */
+export const showCommand: Command = {
+  name: 'show',
+  summary: 'tells a session in the terminal, or writes it as a page (--html)',
+  help: HELP,
+  async run(args, surroundings) {
+    const { values, positionals } = parseArguments('show', args, OPTIONS)
+    if (positionals.length === 0) throw new UsageError('show: which tape? see hydra-tape show --help')
+    const { exchange, full = false, html, json = false } = values
+    const wanted = exchange === undefined ? undefined : wholeNumber('exchange', exchange, 0)
+    const folders = tapeFolders(positionals, process.cwd())
+    const tapes = openTapes(folders, surroundings)
+    show(tapes, { exchange: wanted, full, html, json }, surroundings)
+    const isWhole = tapes.length === folders.length && tapes.every(({ problems }) => problems.length === 0)
+    return isWhole ? EXIT.ok : EXIT.found
+  },
+}
+
+function show(
+  tapes: readonly Tape[],
+  { exchange, full, html, json }: Shown,
+  surroundings: Surroundings,
+): void {
+  const told = tapes.map((tape) => only({ tape, account: tellSession(tape) }, exchange))
+  if (html !== undefined) {
+    writePage(html, buildPage(told))
+    surroundings.out(
+      json ? `${visibleJson({ page: html, tapes: told.length })}\n` : `wrote ${visibleLine(html)}\n`,
+    )
+    return
+  }
+  if (json) surroundings.out(`${visibleJson(told.map(({ account }) => account))}\n`)
+  else for (const { account } of told) surroundings.out(printSession(account, full ? FULL : undefined))
+}
+
+/** Opens what can be opened; the rest is told, and is only a mistake if nothing is left to be shown. */
+function openTapes(folders: readonly string[], surroundings: Surroundings): Tape[] {
+  const complaints: string[] = []
+  const tapes = folders.flatMap((folder) => {
+    try {
+      return [readTape(folder)]
+    } catch (error) {
+      if (!(error instanceof TapeError)) throw error
+      complaints.push(visibleLine(error.message))
+      return []
+    }
+  })
+  if (tapes.length === 0) throw new UsageError(complaints.join('; '))
+  for (const complaint of complaints) surroundings.err(`hydra-tape: ${complaint}\n`)
+  return tapes
+}
+
+/** What is new in an exchange is only known next to the ones before it, so all are told and one is kept. */
+function only({ tape, account }: ToldTape, number: number | undefined): ToldTape {
+  if (number === undefined) return { tape, account }
+  const exchanges = tape.exchanges.filter((exchange) => exchange.number === number)
+  if (exchanges.length === 0) throw new UsageError(noSuchExchange(tape, number))
+  const told = account.exchanges.filter((exchange) => exchange.number === number)
+  return { tape: { ...tape, exchanges }, account: { ...account, exchanges: told } }
+}
+
+function noSuchExchange({ folder, exchanges }: Tape, number: number): string {
+  const last = exchanges.at(-1)?.number
+  const range = last === undefined ? 'it has none' : `it has 1 to ${last}`
+  return `--exchange: ${visibleLine(folder)} has no exchange ${number}; ${range}`
+}
+
+function writePage(file: string, page: string): void {
+  try {
+    // A page holds what the tapes hold, so that it is as private as they are.
+    writeFileSync(file, page, { mode: 0o600 })
+  } catch (error) {
+    throw new UsageError(
+      `--html: cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+}

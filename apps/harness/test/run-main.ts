@@ -1,0 +1,33 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+/** What a run of the program came to. */
+export interface Ran {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+/** How the program is run. */
+export interface RunOptions {
+  readonly folder?: string
+  /** Is given the process as soon as it runs. */
+  readonly started?: (child: ChildProcessWithoutNullStreams) => void
+}
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+/** Runs `hydra-tape` in a process of its own. */
+export async function runMain(args: readonly string[], { folder, started }: RunOptions = {}): Promise<Ran> {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    ...(folder !== undefined && { cwd: folder }),
+    env: { PATH: process.env['PATH'] },
+  })
+  const ran = { out: '', err: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => void (ran.out += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => void (ran.err += text))
+  started?.(child)
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, ...ran }
+}

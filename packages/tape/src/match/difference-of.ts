@@ -1,0 +1,28 @@
+import { withoutBillingMark } from './canonical-body.ts'
+import type { CanonicalRequest } from './canonical-request.ts'
+import { type FirstDifference, firstDifference, isRecord } from './first-difference.ts'
+
+/** The first thing in which a request is not the recorded one. */
+export function differenceOf(
+  recorded: CanonicalRequest,
+  request: CanonicalRequest,
+): FirstDifference | undefined {
+  return (
+    firstDifference(recorded.query, request.query, 'query') ?? firstDifference(...bodies(recorded, request))
+  )
+}
+
+/** The fields at the top of a body that are not as recorded. */
+export function differingFields(recorded: CanonicalRequest, request: CanonicalRequest): readonly string[] {
+  const [expected, actual] = bodies(recorded, request)
+  if (!isRecord(expected) || !isRecord(actual)) return []
+  const names = new Set([...Object.keys(expected), ...Object.keys(actual)])
+  return [...names].filter((name) => firstDifference(expected[name], actual[name]) !== undefined)
+}
+
+/** With the mark of the billing line the places are those of the request; where only one has it, it would be the difference. */
+function bodies(recorded: CanonicalRequest, request: CanonicalRequest): [unknown, unknown] {
+  const [expected, actual] = [withoutBillingMark(recorded.body), withoutBillingMark(request.body)]
+  const isInBoth = expected !== recorded.body && actual !== request.body
+  return isInBoth ? [recorded.body, request.body] : [expected, actual]
+}

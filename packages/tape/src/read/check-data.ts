@@ -1,0 +1,111 @@
+import type { Leg, LineType } from '../format/lines.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+const BLOB_NAME = /^[0-9a-f]{64}$/
+
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
+
+const CHECKS: Readonly<Record<Exclude<LineType, 'd' | 'end'>, (data: Members) => string | undefined>> = {
+  req: (data) =>
+    expectText(data, 'method') ??
+    expectText(data, 'path') ??
+    faultOfHeaders(data['headers']) ??
+    (data['body'] === undefined ? undefined : faultOfBytes(data['body'])) ??
+    (data['via'] === undefined ? undefined : faultOfVia(data['via'])),
+  res: (data) =>
+    isStatus(data['status']) ? faultOfHeaders(data['headers']) : 'expected status to be an HTTP status',
+  abort: (data) =>
+    ['client', 'upstream', 'proxy'].includes(String(data['by']))
+      ? expectTextIfAny(data, 'reason')
+      : 'expected by to be client, upstream or proxy',
+  timeout: (data) => expectText(data, 'reason'),
+  retry: (data) =>
+    expectText(data, 'reason') ??
+    (typeof data['pause'] === 'number' ? undefined : 'expected pause to be a number'),
+  note: (data) => expectText(data, 'code') ?? expectText(data, 'path') ?? expectText(data, 'message'),
+  usage: () => undefined,
+  mark: (data) => expectText(data, 'text'),
+}
+
+/** What is wrong with the data of a line. */
+export function faultOfData(type: LineType, leg: Leg, data: unknown): string | undefined {
+  if (type === 'd') return faultOfBytes(data)
+  if (type === 'end') return faultOfEnd(leg, data)
+  return isMembers(data) ? CHECKS[type](data) : `expected the data of type ${type} to be an object`
+}
+
+function faultOfEnd(leg: Leg, data: unknown): string | undefined {
+  if (leg !== '') return data === null ? undefined : 'expected null at the end of a leg'
+  if (!isMembers(data) || !isMembers(data['hashes'])) return 'expected an outcome and hashes at the end'
+  if (!['answered', 'failed', 'aborted'].includes(String(data['outcome']))) {
+    return 'expected outcome to be answered, failed or aborted'
+  }
+  return Object.values(data['hashes']).every(isHash) ? undefined : 'expected hashes of 64 hex digits'
+}
+
+function isHash(hash: unknown): boolean {
+  return typeof hash === 'string' && BLOB_NAME.test(hash)
+}
+
+function faultOfBytes(bytes: unknown): string | undefined {
+  if (!Array.isArray(bytes)) return faultOfPiece(bytes)
+  for (const piece of bytes) {
+    const fault = isMembers(piece) && 'blob' in piece ? faultOfBlob(piece['blob']) : faultOfPiece(piece)
+    if (fault !== undefined) return fault
+  }
+  return undefined
+}
+
+function faultOfPiece(piece: unknown): string | undefined {
+  if (typeof piece === 'string') return undefined
+  const base64 = isMembers(piece) ? piece['base64'] : undefined
+  if (typeof base64 !== 'string') return 'expected bytes as a text, as base64 or as a list of pieces'
+  return base64.length % 4 === 0 && BASE64.test(base64) ? undefined : 'expected base64'
+}
+
+/** A name is never more than a hash: nothing on a tape says where files are. */
+function faultOfBlob(name: unknown): string | undefined {
+  return isHash(name) ? undefined : 'expected the name of a blob to be 64 hex digits'
+}
+
+function faultOfHeaders(headers: unknown): string | undefined {
+  if (!isMembers(headers)) return 'expected headers to be an object'
+  const isText = Object.values(headers).every((value) => typeof value === 'string')
+  return isText ? undefined : 'expected the values of headers to be texts'
+}
+
+function faultOfVia(via: unknown): string | undefined {
+  if (!isMembers(via)) return 'expected via to be an object'
+  const isKnown = via['dialect'] === 'openai-chat' || via['dialect'] === 'anthropic'
+  if (!isKnown) return 'expected via.dialect to be openai-chat or anthropic'
+  return expectText(via, 'upstream') ?? optionalTexts(via)
+}
+
+function optionalTexts(via: Members): string | undefined {
+  for (const name of ['model', 'toldModel', 'profile', 'messageId']) {
+    const fault = expectTextIfAny(via, name)
+    if (fault !== undefined) return `via: ${fault}`
+  }
+  const { overrides, passthrough } = via
+  if (overrides !== undefined && !isMembers(overrides)) return 'expected via.overrides to be an object'
+  if (passthrough !== undefined && typeof passthrough !== 'boolean')
+    return 'expected via.passthrough to be true or false'
+  return undefined
+}
+
+function expectText(data: Members, name: string): string | undefined {
+  return typeof data[name] === 'string' ? undefined : `expected ${name} to be a text`
+}
+
+function expectTextIfAny(data: Members, name: string): string | undefined {
+  return data[name] === undefined ? undefined : expectText(data, name)
+}
+
+function isStatus(status: unknown): boolean {
+  return Number.isInteger(status) && (status as number) >= 100 && (status as number) <= 999
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,232 @@
+import { Channel } from './channel.ts'
+import type { MarkNumbers } from './marks.ts'
+import { Piece } from './piece.ts'
+import type { SecretFinder } from './secret-finder.ts'
+
+/**
+ * What matters in a stream of events: its blank lines, the ends of blocks, the numbers of blocks and calls, and the
+ * members whose strings are parts of a longer text.
+ */
+const FIELD =
+  /\n\r?\n|content_block_stop|"finish_reason":\s*"|"index":\s*(\d+)|"(content|text|thinking|signature|partial_json|arguments|reasoning|reasoning_content|refusal|delta|data)":\s*"/g
+
+/** Long enough for the longest name of a member, its colon and its quotes. */
+const CARRY = 40
+
+/** A text that has not gone on for so many pieces waits no longer. */
+const LONGEST_WAIT = 32
+
+/** More texts in one stream share a channel. */
+const MOST_CHANNELS = 256
+
+interface Text {
+  readonly channel: Channel
+  /** The number of the piece that it last went on in. */
+  last: number
+}
+
+/** The last string of a text in a piece, and how many there were. */
+interface Strings {
+  readonly begin: number
+  readonly end: number
+  readonly text: Text | undefined
+  readonly count: number
+}
+
+/** What stood before and after the text of the last event; no text if that event is no example. */
+interface Frame {
+  readonly before: string
+  readonly after: string
+  readonly text: Text | undefined
+}
+
+const NO_FRAME: Frame = { before: '', after: '', text: undefined }
+
+/**
+ * Finds the secrets in one leg of an exchange, wherever it is cut: between two chunks, or between two streamed events
+ * that each carry a part of a text. Every byte belongs to one channel: the strings of one field and index are one
+ * text, everything else is another.
+ */
+export class StreamRedaction {
+  readonly #finder: SecretFinder
+  readonly #numbers: MarkNumbers
+  readonly #frame: Text
+  readonly #texts = new Map<string, Text>()
+  #hasEvents: boolean | undefined
+  #pieces = 0
+  /** The text whose string was open at the end of the last piece, and whether that ended with a backslash. */
+  #open: Text | undefined
+  #isEscaped = false
+  #frameOfLast = NO_FRAME
+  #strings: Strings = { begin: 0, end: 0, text: undefined, count: 0 }
+  #hasBoundary = false
+  #carry = ''
+  #index = ''
+
+  constructor(finder: SecretFinder, numbers: MarkNumbers) {
+    this.#finder = finder
+    this.#numbers = numbers
+    this.#frame = { channel: new Channel(finder, numbers), last: 0 }
+  }
+
+  /** The stream goes on with bytes, one character each. While the piece has holders it must not be written. */
+  push(bytes: string): Piece {
+    const piece = new Piece(bytes)
+    this.#pieces += 1
+    if (this.#pushSame(piece, bytes)) return piece
+    const isHarmless = !this.#finder.isSuspect(bytes)
+    this.#hasEvents ??= hasEvents(bytes)
+    if (this.#hasEvents === true) this.#route(piece, bytes, isHarmless)
+    else this.#give(this.#frame, { piece, from: 0, part: bytes, isHarmless })
+    this.#dropStale()
+    return piece
+  }
+
+  /** The stream ended as it should: what looks like the beginning of a secret is none. */
+  end(): void {
+    this.#frame.channel.end()
+    for (const { channel } of this.#texts.values()) channel.end()
+  }
+
+  /** The stream broke off: what looks like the beginning of a secret is taken for one. */
+  cut(): void {
+    this.#frame.channel.cut()
+    for (const { channel } of this.#texts.values()) channel.cut()
+  }
+
+  /** Almost every event is like the one before but for its text: then only the text is looked at. */
+  #pushSame(piece: Piece, bytes: string): boolean {
+    const { before, after, text } = this.#frameOfLast
+    if (text === undefined || this.#carry !== '' || this.#open !== undefined) return false
+    const end = bytes.length - after.length
+    if (end < before.length || bytes.slice(end) !== after || bytes.slice(0, before.length) !== before)
+      return false
+    const part = bytes.slice(before.length, end)
+    if (part.includes('"')) return false
+    this.#give(text, { piece, from: before.length, part, isHarmless: false })
+    this.#dropStale()
+    return true
+  }
+
+  /** Learns what stands around the only text of an event, if there is nothing in it but names and numbers. */
+  #learnFrame(bytes: string, isHarmless: boolean): void {
+    const { begin, end, text, count } = this.#strings
+    const isAlone = count === 1 && isHarmless && text !== undefined && !this.#hasBoundary
+    const isWhole = this.#open === undefined && this.#carry === '' && bytes.endsWith('\n\n')
+    if (!isAlone || !isWhole || this.#frame.channel.isPending) this.#frameOfLast = NO_FRAME
+    else this.#frameOfLast = { before: bytes.slice(0, begin), after: bytes.slice(end), text }
+  }
+
+  #route(piece: Piece, bytes: string, isHarmless: boolean): void {
+    this.#strings = { begin: 0, end: 0, text: this.#open, count: this.#open === undefined ? 0 : 2 }
+    this.#hasBoundary = this.#carry !== ''
+    let from = this.#open === undefined ? 0 : this.#takeString({ piece, bytes, from: 0, isHarmless })
+    while (from < bytes.length) {
+      const begin = this.#openString(bytes, from)
+      this.#give(this.#frame, { piece, from, part: bytes.slice(from, begin), isHarmless })
+      from = begin
+      const text = this.#open
+      if (text === undefined) continue
+      from = this.#takeString({ piece, bytes, from: begin, isHarmless })
+      this.#strings = { begin, end: from, text, count: this.#strings.count + 1 }
+    }
+    this.#learnFrame(bytes, isHarmless)
+  }
+
+  /** Looks for the next string that is a part of a text, and gives where it begins or where the piece ends. */
+  #openString(bytes: string, from: number): number {
+    const carry = this.#carry.length
+    const text = carry === 0 ? bytes : this.#carry + bytes.slice(from)
+    const shift = carry === 0 ? 0 : from - carry
+    FIELD.lastIndex = carry === 0 ? from : 0
+    for (let match = FIELD.exec(text); match !== null; match = FIELD.exec(text)) {
+      if (match[1] !== undefined) this.#index = match[1]
+      else if (match[2] === undefined) this.#boundary(match[0])
+      else {
+        this.#open = this.#textOf(match[2] + this.#index)
+        this.#carry = ''
+        return FIELD.lastIndex + shift
+      }
+    }
+    this.#carry = text.endsWith('\n') ? '' : text.slice(carry === 0 ? from : 0).slice(-CARRY)
+    return bytes.length
+  }
+
+  #boundary(found: string): void {
+    if (found.startsWith('\n')) this.#index = ''
+    else {
+      this.#hasBoundary = true
+      for (const { channel } of this.#texts.values()) channel.end()
+    }
+  }
+
+  #textOf(name: string): Text {
+    const known = this.#texts.get(name)
+    if (known !== undefined) return known
+    if (this.#texts.size >= MOST_CHANNELS) return this.#texts.values().next().value ?? this.#frame
+    const text = { channel: new Channel(this.#finder, this.#numbers), last: this.#pieces }
+    this.#texts.set(name, text)
+    return text
+  }
+
+  /** Gives the open string to its text, and gives where it ends. */
+  #takeString({ piece, bytes, from, isHarmless }: OpenString): number {
+    const text = this.#open ?? this.#frame
+    const end = this.#endOfString(bytes, from)
+    this.#give(text, { piece, from, part: bytes.slice(from, end), isHarmless })
+    if (end < bytes.length) this.#open = undefined
+    return end
+  }
+
+  /** The place of the quote that ends a string, or the end of the piece. */
+  #endOfString(bytes: string, from: number): number {
+    let start = from
+    if (this.#isEscaped && from === 0) start = 1
+    this.#isEscaped = false
+    for (let quote = bytes.indexOf('"', start); quote >= 0; quote = bytes.indexOf('"', quote + 1)) {
+      if (backslashesBefore(bytes, quote, start) % 2 === 0) return quote
+    }
+    this.#isEscaped = backslashesBefore(bytes, bytes.length, start) % 2 === 1
+    return bytes.length
+  }
+
+  #give(text: Text, { piece, from, part, isHarmless }: Part): void {
+    if (part === '') return
+    text.last = this.#pieces
+    if (isHarmless) text.channel.pushHarmless(piece, from, part)
+    else text.channel.push(piece, from, part)
+  }
+
+  #dropStale(): void {
+    if (this.#pieces <= LONGEST_WAIT) return
+    for (const { channel, last } of this.#texts.values()) {
+      if (channel.isPending && this.#pieces - last > LONGEST_WAIT) channel.cut()
+    }
+  }
+}
+
+interface Part {
+  readonly piece: Piece
+  readonly from: number
+  readonly part: string
+  readonly isHarmless: boolean
+}
+
+interface OpenString {
+  readonly piece: Piece
+  readonly bytes: string
+  readonly from: number
+  readonly isHarmless: boolean
+}
+
+function backslashesBefore(bytes: string, end: number, least: number): number {
+  let start = end
+  while (start > least && bytes.charCodeAt(start - 1) === 92) start -= 1
+  return end - start
+}
+
+/** Whether bytes can be the beginning of a stream of events; JSON and markup are one text. Undefined for white space. */
+function hasEvents(bytes: string): boolean | undefined {
+  const first = /\S/.exec(bytes)?.[0]
+  return first === undefined ? undefined : first !== '{' && first !== '[' && first !== '<'
+}

@@ -1,0 +1,211 @@
+import { isAscii } from 'node:buffer'
+import type { HubUsage, Note } from '@hydra/core'
+import type { ExchangeEnd, Leg, LineType, TapeData, Via } from '../format/lines.ts'
+import { bufferOf } from '../format/taped-bytes.ts'
+import type { AnyHeaders } from '../redact/headers.ts'
+import type { Piece } from '../redact/piece.ts'
+import type { TapeRedaction } from '../redact/redaction.ts'
+import type { StreamRedaction } from '../redact/stream-redaction.ts'
+import type { ExchangeWriter } from './exchange-writer.ts'
+import type { ExchangeRecorder, RequestHead } from './traffic.ts'
+
+/** What an exchange is recorded with. */
+export interface ExchangeParts {
+  readonly writer: ExchangeWriter
+  readonly redaction: TapeRedaction
+  /** The time in microseconds since the epoch. */
+  readonly now: () => number
+  /** Called when nothing more is written. */
+  readonly onDone: () => void
+}
+
+/** Something that happened and cannot be written yet. */
+interface Waiting {
+  readonly at: number
+  readonly leg: Leg
+  /** A chunk, or a line that is complete. */
+  readonly piece?: Piece
+  readonly isAscii?: boolean
+  readonly write?: () => void
+}
+
+/** More than these never wait: a secret that takes longer to decide is decided by what is known of it. */
+const MOST_WAITING = 512
+
+const NOT_ASCII = /[\u0080-\uffff]/
+
+/**
+ * Takes down one exchange. A chunk whose end may be the beginning of a secret waits until the next one decides, and
+ * so does everything that happens after it in this exchange: what is on the tape is always a beginning of what happened.
+ */
+export class RecordedExchange implements ExchangeRecorder {
+  readonly #writer: ExchangeWriter
+  readonly #redaction: TapeRedaction
+  readonly #now: () => number
+  readonly #onDone: () => void
+  readonly #client: StreamRedaction
+  #upstream: StreamRedaction
+  #waiting: Waiting[] = []
+  #isDone = false
+
+  constructor({ writer, redaction, now, onDone }: ExchangeParts) {
+    this.#writer = writer
+    this.#redaction = redaction
+    this.#now = now
+    this.#onDone = onDone
+    this.#client = redaction.stream()
+    this.#upstream = redaction.stream()
+  }
+
+  clientRequest(request: RequestHead, body: string | Uint8Array): void {
+    this.#request('c>', request, body)
+  }
+
+  upstreamRequest(request: RequestHead, body: string | Uint8Array, via: Via): void {
+    // The answer before this one was given up.
+    this.#upstream.cut()
+    this.#upstream = this.#redaction.stream()
+    this.#request('>u', request, body, via)
+  }
+
+  upstreamHead(status: number, headers: AnyHeaders): void {
+    this.#head('u>', status, headers)
+  }
+
+  upstreamData(bytes: Uint8Array): void {
+    if (bytes.length === 0) return
+    const text = bufferOf(bytes).toString('latin1')
+    this.#data('u>', this.#upstream.push(text), isAscii(bytes))
+  }
+
+  upstreamEnd(): void {
+    this.#upstream.end()
+    this.#end('u>')
+  }
+
+  clientHead(status: number, headers: AnyHeaders): void {
+    this.#head('>c', status, headers)
+  }
+
+  clientData(piece: string | Uint8Array): void {
+    if (piece.length === 0) return
+    if (typeof piece === 'string' && !NOT_ASCII.test(piece)) {
+      this.#data('>c', this.#client.push(piece), true)
+      return
+    }
+    const bytes = bufferOf(piece)
+    this.#data('>c', this.#client.push(bytes.toString('latin1')), isAscii(bytes))
+  }
+
+  clientEnd(): void {
+    this.#client.end()
+    this.#end('>c')
+  }
+
+  abort(by: TapeData['abort']['by'], reason?: string): void {
+    const leg = by === 'client' ? '>c' : by === 'upstream' ? 'u>' : ''
+    if (by !== 'upstream') this.#client.cut()
+    this.#upstream.cut()
+    this.#event(leg, 'abort', {
+      by,
+      ...(reason === undefined ? {} : { reason: this.#redaction.text(reason) }),
+    })
+  }
+
+  timeout(reason: string): void {
+    this.#upstream.cut()
+    this.#event('', 'timeout', { reason: this.#redaction.text(reason) })
+  }
+
+  retry(reason: string, pause: number): void {
+    this.#event('', 'retry', { reason: this.#redaction.text(reason), pause })
+  }
+
+  note(note: Note): void {
+    this.#event('', 'note', this.#redaction.values(note))
+  }
+
+  usage(usage: HubUsage): void {
+    this.#event('', 'usage', usage)
+  }
+
+  done(outcome: ExchangeEnd['outcome']): void {
+    if (this.#isDone) return
+    this.#upstream.cut()
+    this.#client.cut()
+    this.#then('', (at) => this.#writer.done(at, outcome))
+    this.#isDone = true
+    this.#onDone()
+  }
+
+  #request(leg: 'c>' | '>u', request: RequestHead, body: string | Uint8Array, via?: Via): void {
+    if (this.#isDone) return
+    const redaction = this.#redaction
+    const written = {
+      method: request.method,
+      path: redaction.text(request.path),
+      headers: redaction.headers(request.headers),
+      body: redaction.canBeCut ? this.#lasting(body) : redaction.bytes(this.#lasting(body)),
+      ...(redaction.canBeCut ? { redact: (piece: Uint8Array) => redaction.bytes(piece) } : {}),
+      ...(via === undefined ? {} : { via: { ...redaction.values(via), dialect: via.dialect } }),
+    }
+    this.#then(leg, (at) => this.#writer.request(at, leg, written))
+  }
+
+  /** Whoever sends a body may use its bytes again; if it cannot be written at once, it is copied. */
+  #lasting(body: string | Uint8Array): Uint8Array {
+    const bytes = bufferOf(body)
+    return this.#waiting.length === 0 || typeof body === 'string' ? bytes : Uint8Array.from(bytes)
+  }
+
+  #head(leg: 'u>' | '>c', status: number, headers: AnyHeaders): void {
+    const head = { status, headers: this.#redaction.headers(headers) }
+    this.#then(leg, (at) => this.#writer.head(at, leg, head))
+  }
+
+  #end(leg: 'u>' | '>c'): void {
+    this.#then(leg, (at) => this.#writer.end(at, leg))
+  }
+
+  #event<Type extends Exclude<LineType, 'req' | 'res' | 'd' | 'end'>>(
+    leg: Leg,
+    type: Type,
+    data: TapeData[Type],
+  ): void {
+    this.#then(leg, (at) => this.#writer.event(at, leg, { type, data }))
+  }
+
+  #then(leg: Leg, write: (at: number) => void): void {
+    if (this.#isDone) return
+    const at = this.#now()
+    this.#wait({ at, leg, write: () => write(at) })
+    this.#flush()
+  }
+
+  #data(leg: 'u>' | '>c', piece: Piece, ascii: boolean): void {
+    if (this.#isDone) return
+    const at = this.#now()
+    if (this.#waiting.length > 0) this.#flush()
+    if (piece.holders === 0 && this.#waiting.length === 0) this.#writer.latin1(at, leg, piece.text, ascii)
+    else this.#wait({ at, leg, piece, isAscii: ascii })
+  }
+
+  #wait(waiting: Waiting): void {
+    this.#waiting.push(waiting)
+    if (this.#waiting.length <= MOST_WAITING) return
+    this.#upstream.cut()
+    this.#client.cut()
+    this.#flush()
+  }
+
+  #flush(): void {
+    let done = 0
+    for (const { at, leg, piece, isAscii: ascii = false, write } of this.#waiting) {
+      if (piece !== undefined && piece.holders > 0) break
+      if (piece !== undefined) this.#writer.latin1(at, leg as 'u>' | '>c', piece.text, ascii)
+      else write?.()
+      done += 1
+    }
+    if (done > 0) this.#waiting.splice(0, done)
+  }
+}

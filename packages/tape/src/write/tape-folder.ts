@@ -1,0 +1,59 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { TAPE_FILE, type TapeHeader } from '../format/lines.ts'
+import { firstLineOf } from './first-line.ts'
+import type { TapedClient } from './traffic.ts'
+
+const LONGEST_PART = 32
+
+/** So much of a session's name is enough to know it by. */
+const SESSION_START = 8
+
+/** Makes the folder that tapes are recorded in; what is recorded there is no business of git unless somebody says so. */
+export function makeRecordingsFolder(folder: string): void {
+  if (existsSync(folder)) return
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  writeFileSync(join(folder, '.gitignore'), '*\n', { mode: 0o600 })
+}
+
+/** A name for the folder of a new tape that no other one has: the time, the client and the beginning of the session. */
+export function newTapeFolder(root: string, client: TapedClient, at: number): string {
+  const time = new Date(at / 1000).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')
+  const name = [time, ...nameParts(client)].join('-')
+  for (let count = 1; ; count += 1) {
+    const folder = join(root, count === 1 ? name : `${name}-${count}`)
+    if (!existsSync(folder)) return folder
+  }
+}
+
+/** The folders of the tapes of a session that were begun before, the newest first. */
+export function tapesOfSession(root: string, client: TapedClient, session: string): readonly string[] {
+  const end = nameParts(client).join('-')
+  return readdirSync(root)
+    .filter((name) => name.includes(end) && sessionOf(join(root, name, TAPE_FILE)) === session)
+    .toSorted()
+    .toReversed()
+    .map((name) => join(root, name))
+}
+
+function sessionOf(file: string): string | undefined {
+  try {
+    return (JSON.parse(firstLineOf(file)) as Partial<TapeHeader>).session
+  } catch {
+    return undefined
+  }
+}
+
+function nameParts({ name, session }: TapedClient): readonly string[] {
+  return [safe(name).slice(0, LONGEST_PART), safe(session ?? '').slice(0, SESSION_START)].filter(
+    (part) => part !== '',
+  )
+}
+
+/** Letters and digits only: what a client calls itself must not say where files are. */
+function safe(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+}

@@ -1,0 +1,138 @@
+import { closeSync, ftruncateSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Leg, type LineType, TAPE_FILE, type TapedBytes, type TapeData } from '../format/lines.ts'
+import { reasonOf } from '../format/tape-error.ts'
+import { bufferOf } from '../format/taped-bytes.ts'
+import { type BodyOptions, BodyWriter } from './body-writer.ts'
+import { unlockTape } from './writer-lock.ts'
+
+/** What a line says, without its number. */
+export interface LineParts<Type extends LineType = LineType> {
+  /** When it happened, in microseconds since the epoch. */
+  readonly at: number
+  readonly exchange: number
+  readonly leg: Leg
+  readonly type: Type
+  readonly data: TapeData[Type]
+}
+
+/** Where a writer goes on. */
+export interface TapePosition {
+  readonly folder: string
+  /** The open file, in append mode, and its length. */
+  readonly descriptor: number
+  readonly size: number
+  /** The number of the last line and of the last exchange. */
+  readonly line: number
+  readonly exchange: number
+  /** The time of the last line, in microseconds since the epoch. */
+  readonly at: number
+  /** Told once, when the tape cannot be written any more. */
+  readonly onProblem: (message: string) => void
+}
+
+/**
+ * Appends to a tape, one system call for each line: a line that was written is there, whatever happens to the process.
+ * It never throws. When a line or a piece cannot be written it says so once, and writes nothing more.
+ */
+export class TapeWriter {
+  readonly folder: string
+  readonly #descriptor: number
+  readonly #bodies: BodyWriter
+  readonly #onProblem: (message: string) => void
+  #size: number
+  #line: number
+  #exchange: number
+  #at: number
+  #isClosed = false
+  #failure: string | undefined
+
+  constructor({ folder, descriptor, size, line, exchange, at, onProblem }: TapePosition) {
+    this.folder = folder
+    this.#descriptor = descriptor
+    this.#bodies = new BodyWriter(folder)
+    this.#onProblem = onProblem
+    this.#size = size
+    this.#line = line
+    this.#exchange = exchange
+    this.#at = at
+  }
+
+  /** Why the tape is not written any more; undefined while it is. */
+  get failure(): string | undefined {
+    return this.#failure
+  }
+
+  /** The number of the last line; 0 if there is only a header. */
+  get lastLine(): number {
+    return this.#line
+  }
+
+  /** The number of a new exchange. */
+  nextExchange(): number {
+    this.#exchange += 1
+    return this.#exchange
+  }
+
+  /** A body as a line holds it; large pieces of it go into files of their own, each once. */
+  body(bytes: string | Uint8Array, options: BodyOptions = {}): TapedBytes {
+    if (this.#failure !== undefined) return ''
+    try {
+      return this.#bodies.write(bytes, options)
+    } catch (thrown) {
+      this.#fail(thrown)
+      return ''
+    }
+  }
+
+  append({ at, exchange, leg, type, data }: LineParts): void {
+    this.appendJson(at, `${exchange},"${leg}","${type}",${JSON.stringify(data)}]\n`)
+  }
+
+  /** Appends a line whose end is already JSON: everything behind its time, with the bracket and the line feed. */
+  appendJson(at: number, end: string): void {
+    if (this.#failure !== undefined || this.#isClosed) return
+    const time = Math.round(at)
+    this.#line += 1
+    this.#write(`[${this.#line},${time - this.#at},${end}`)
+    this.#at = time
+  }
+
+  close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    unlockTape(this.folder)
+    try {
+      closeSync(this.#descriptor)
+    } catch (thrown) {
+      this.#fail(thrown)
+    }
+  }
+
+  #write(line: string): void {
+    try {
+      const bytes = bufferOf(line)
+      let written = writeSync(this.#descriptor, bytes)
+      while (written < bytes.length) written += writeSync(this.#descriptor, bytes, written)
+      this.#size += written
+    } catch (thrown) {
+      this.#cutTornLine()
+      this.#fail(thrown)
+    }
+  }
+
+  /** The beginning of a line that did not fit is taken back, as far as that can be done. */
+  #cutTornLine(): void {
+    try {
+      ftruncateSync(this.#descriptor, this.#size)
+    } catch {
+      // The reader cuts it off as well.
+    }
+  }
+
+  #fail(thrown: unknown): void {
+    if (this.#failure !== undefined) return
+    this.#failure = `the recording in ${join(this.folder, TAPE_FILE)} stopped: ${reasonOf(thrown)}`
+    this.#onProblem(this.#failure)
+  }
+}
