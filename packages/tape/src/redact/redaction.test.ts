@@ -164,7 +164,7 @@ test('the environment gives the values that are secret, and the home directory',
   expect(
     defaultRedaction({ MY_NAME: value, MY_KEY: 'short' }, undefined).forTape().text(`${value} short`),
   ).toBe(`${value} short`)
-  expect(defaultRedaction({}, '/root/').forTape().text('in /root/x')).toBe('in ~H1-~/x')
+  expect(defaultRedaction({}, '/u/me/').forTape().text('in /u/me/x')).toBe('in ~H1-~/x')
   expect(defaultRedaction({}, '/', [value]).forTape().text(`/ ${value}`)).toMatch(/^\/ ~K1-+~$/)
 })
 

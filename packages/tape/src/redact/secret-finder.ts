@@ -119,7 +119,7 @@ function literal(text: string, kind: MarkKind, identity: string): Literal {
 function findLiteral(text: string, { text: value, kind, identity }: Literal, found: Secret[]): void {
   for (let start = text.indexOf(value); start >= 0; start = text.indexOf(value, start + 1)) {
     const end = start + value.length
-    // `/rootfs` and `/srv/root` are other folders than `/root`.
+    // `/u/meg` and `/srv/u/me` are other folders than `/u/me`.
     if (kind === 'H' && (!beginsThere(text, start) || /[A-Za-z0-9_]/.test(text[end] ?? ''))) continue
     found.push({ start, end, kind, identity })
   }

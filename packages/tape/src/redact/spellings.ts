@@ -21,7 +21,7 @@ export function spellingsOf(secret: string): readonly string[] {
 export function homeSpellingsOf(home: string): readonly string[] {
   const slug = home.replaceAll(/[^A-Za-z0-9]/g, '-')
   const own = [home, ...escapesOf(home), encodeURIComponent(home)]
-  // `-root` is a word of many texts.
+  // `-u-me` may stand in any text.
   return [...new Set([...own, ...(slug.length < 8 ? [] : [slug])].map(toBytes))]
 }
 

@@ -1,5 +1,13 @@
-import { chmodSync, closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readFileSync } from 'node:fs'
-import { writeSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { TAPE_FILE, TAPE_VERSION, type TapeHeader } from '../format/lines.ts'
 import { reasonOf, TapeError } from '../format/tape-error.ts'
