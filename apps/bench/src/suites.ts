@@ -22,4 +22,11 @@ export const suites: ReadonlyMap<string, SuiteEntry> = new Map([
       load: async () => (await import('./proxy/proxy-suite.ts')).proxySuite,
     },
   ],
+  [
+    'tape',
+    {
+      description: 'the proxy while it records, against the same proxy that does not: CPU per request',
+      load: async () => (await import('./tape/tape-suite.ts')).tapeSuite,
+    },
+  ],
 ])

@@ -3,6 +3,7 @@ export { TAPE_FILE, TAPE_VERSION } from './format/lines.ts'
 export { TapeError, type TapeFault } from './format/tape-error.ts'
 export type * from './format/tape.ts'
 
+export { profileOf } from './read/profile-of.ts'
 export { readTape } from './read/read-tape.ts'
 export { scanTape, scanText, type SecretFinding } from './read/scan-tape.ts'
 export { verifyTape } from './read/verify-tape.ts'

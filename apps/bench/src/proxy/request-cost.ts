@@ -5,7 +5,8 @@ import type { Child } from './child.ts'
 import { load } from './load.ts'
 import { startStage } from './stage.ts'
 
-const EVENTS = 340
+/** How many events an answer has. */
+export const EVENTS = 340
 const CONNECTIONS = 16
 const ROUNDS = 7
 
@@ -18,9 +19,14 @@ interface Case {
   readonly total: number
 }
 
+/** A request of the size that Claude Code sends. */
+export function longRequest(): Buffer {
+  return Buffer.from(generatedRequest({ tools: 24, system: 20_000, messages: 3, message: 600 }))
+}
+
 /** What a request costs the proxy by what it costs a raw byte pipe, in CPU time of the process. */
 export async function requestCostFigures(progress: (what: string) => void): Promise<Figure[]> {
-  const long = Buffer.from(generatedRequest({ tools: 24, system: 20_000, messages: 3, message: 600 }))
+  const long = longRequest()
   const short = Buffer.from(generatedRequest({ tools: 0, system: 0, messages: 1, message: 800 }))
   const cases: Case[] = [
     { name: 'flow, one event at a time', pace: 'flow', body: long, limit: 1.15, total: 64 },
@@ -39,25 +45,42 @@ export async function requestCostFigures(progress: (what: string) => void): Prom
 async function figureOf({ name, pace, body, limit, total }: Case): Promise<Figure> {
   const stage = await startStage(pace, EVENTS)
   try {
-    const cost = (child: Child): Promise<number> => costOf(child, body, total)
-    for (let warmUp = 0; warmUp < 3; warmUp += 1) {
-      // oxlint-disable-next-line no-await-in-loop
-      for (const child of [stage.pipe, stage.hydra]) await cost(child)
-    }
-    const ratios: number[] = []
-    const floors: number[] = []
-    for (let round = 0; round < ROUNDS; round += 1) {
-      // oxlint-disable-next-line no-await-in-loop
-      const floor = await cost(stage.pipe)
-      // oxlint-disable-next-line no-await-in-loop
-      ratios.push((await cost(stage.hydra)) / floor)
-      floors.push(floor)
-    }
-    const detail = `the pipe takes ${(median(floors) / 1000).toFixed(2)} ms of CPU per request`
-    return { name, value: median(ratios), unit: 'ratio', limit, detail }
+    const { ratio, floor } = await compareCosts(stage.hydra, stage.pipe, { body, total })
+    const detail = `the pipe takes ${(floor / 1000).toFixed(2)} ms of CPU per request`
+    return { name, value: ratio, unit: 'ratio', limit, detail }
   } finally {
     await stage.close()
   }
+}
+
+/** What a round consists of. */
+export interface Round {
+  readonly body: Buffer
+  /** Requests per round. */
+  readonly total: number
+}
+
+/** How much more CPU time a request costs one process than the other, and what it costs the other (microseconds). */
+export async function compareCosts(
+  subject: Child,
+  floor: Child,
+  { body, total }: Round,
+): Promise<{ readonly ratio: number; readonly floor: number }> {
+  const cost = (child: Child): Promise<number> => costOf(child, body, total)
+  for (let warmUp = 0; warmUp < 3; warmUp += 1) {
+    // oxlint-disable-next-line no-await-in-loop
+    for (const child of [floor, subject]) await cost(child)
+  }
+  const ratios: number[] = []
+  const floors: number[] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    // oxlint-disable-next-line no-await-in-loop
+    const least = await cost(floor)
+    // oxlint-disable-next-line no-await-in-loop
+    ratios.push((await cost(subject)) / least)
+    floors.push(least)
+  }
+  return { ratio: median(ratios), floor: median(floors) }
 }
 
 /** CPU microseconds per request. */

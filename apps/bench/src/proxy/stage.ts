@@ -12,9 +12,44 @@ const PIPE = new URL('pipe-process.ts', import.meta.url)
 const PROXY = new URL('../../../proxy/src/main.ts', import.meta.url)
 
 /** Starts a scripted upstream of a pace, a raw byte pipe to it, and the proxy. */
-export async function startStage(pace: 'burst' | 'flow' | 'slow', events: number): Promise<Stage> {
+export function startStage(pace: Pace, events: number): Promise<Stage> {
+  return startAll(async (start) => {
+    const upstream = await start(UPSTREAM, (port) => [String(port), pace, String(events)])
+    const pipe = await start(PIPE, (port) => [String(port), String(upstream.port)])
+    return { pipe, hydra: await start(PROXY, proxyArgs(upstream)) }
+  })
+}
+
+/** Two proxies to the same upstream, one of which records into a folder. */
+export interface RecordingStage {
+  readonly plain: Child
+  readonly recording: Child
+  close(): Promise<void>
+}
+
+/** Starts a scripted upstream and two proxies to it, one of which records. */
+export function startRecordingStage(pace: Pace, events: number, folder: string): Promise<RecordingStage> {
+  return startAll(async (start) => {
+    const upstream = await start(UPSTREAM, (port) => [String(port), pace, String(events)])
+    const plain = await start(PROXY, proxyArgs(upstream))
+    return { plain, recording: await start(PROXY, proxyArgs(upstream, `--record=${folder}`)) }
+  })
+}
+
+type Pace = 'burst' | 'flow' | 'slow'
+type Start = (script: URL, argsFor: (port: number) => readonly string[]) => Promise<Child>
+
+function proxyArgs(upstream: Child, ...more: readonly string[]): (port: number) => readonly string[] {
+  const target = `--target-url=http://127.0.0.1:${upstream.port}/v1`
+  return (port) => ['serve', `--port=${port}`, '--model=gpt-bench', '--log=silent', target, ...more]
+}
+
+/** Starts processes; those that run are stopped when one of them cannot be started. */
+async function startAll<Processes extends object>(
+  begin: (start: Start) => Promise<Processes>,
+): Promise<Processes & { close(): Promise<void> }> {
   const started: Child[] = []
-  const start = async (script: URL, argsFor: (port: number) => readonly string[]): Promise<Child> => {
+  const start: Start = async (script, argsFor) => {
     const child = await startChild(script, argsFor)
     started.push(child)
     return child
@@ -23,17 +58,7 @@ export async function startStage(pace: 'burst' | 'flow' | 'slow', events: number
     await Promise.all(started.map((child) => child.stop()))
   }
   try {
-    const upstream = await start(UPSTREAM, (port) => [String(port), pace, String(events)])
-    const pipe = await start(PIPE, (port) => [String(port), String(upstream.port)])
-    const target = `--target-url=http://127.0.0.1:${upstream.port}/v1`
-    const hydra = await start(PROXY, (port) => [
-      'serve',
-      `--port=${port}`,
-      '--model=gpt-bench',
-      '--log=silent',
-      target,
-    ])
-    return { pipe, hydra, close }
+    return { ...(await begin(start)), close }
   } catch (thrown) {
     await close()
     throw thrown

@@ -39,7 +39,7 @@ export type TapedHeaders = Readonly<Record<string, string>>
 export interface Via {
   /** The upstream's name in the configuration. */
   readonly upstream: string
-  readonly dialect: 'openai-chat' | 'anthropic'
+  readonly dialect: 'openai-chat' | 'anthropic' | 'amazon-q'
   /** The request went through unchanged, and so did its answer. */
   readonly passthrough?: boolean
   /** The model that was called. */

@@ -1,4 +1,4 @@
-import type { Leg, LineType } from '../format/lines.ts'
+import type { Leg, LineType, Via } from '../format/lines.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -75,10 +75,11 @@ function faultOfHeaders(headers: unknown): string | undefined {
   return isText ? undefined : 'expected the values of headers to be texts'
 }
 
+const DIALECTS: ReadonlySet<unknown> = new Set<Via['dialect']>(['openai-chat', 'anthropic', 'amazon-q'])
+
 function faultOfVia(via: unknown): string | undefined {
   if (!isMembers(via)) return 'expected via to be an object'
-  const isKnown = via['dialect'] === 'openai-chat' || via['dialect'] === 'anthropic'
-  if (!isKnown) return 'expected via.dialect to be openai-chat or anthropic'
+  if (!DIALECTS.has(via['dialect'])) return `expected via.dialect to be one of ${[...DIALECTS].join(', ')}`
   return expectText(via, 'upstream') ?? optionalTexts(via)
 }
 

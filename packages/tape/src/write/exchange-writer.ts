@@ -19,12 +19,16 @@ export interface WrittenRequest {
 
 /** A chunk that is larger is cut like a body. */
 const LONGEST_CHUNK = 65_536
+/** So many bytes of small chunks are hashed together: each call costs as much as hashing a thousand of them. */
+const HASHED_TOGETHER = 8192
 
 /** Writes one exchange on a tape and hashes its legs. All times are microseconds since the epoch. */
 export class ExchangeWriter {
   readonly number: number
   readonly #tape: TapeWriter
   readonly #hashes = new Map<ByteLeg, Hash>()
+  /** What is not hashed yet, one character per byte. */
+  readonly #unhashed: Record<'u>' | '>c', string> = { 'u>': '', '>c': '' }
   readonly #chunkOf: Readonly<Record<ByteLeg, string>>
   #isDone = false
 
@@ -49,6 +53,7 @@ export class ExchangeWriter {
   /** A piece of an answer. */
   data(at: number, leg: 'u>' | '>c', piece: string | Uint8Array): void {
     const bytes = bufferOf(piece)
+    this.#catchUp(leg)
     if (bytes.length > LONGEST_CHUNK) this.#append(at, leg, 'd', this.#body(leg, bytes))
     else {
       this.#hash(leg).update(bytes)
@@ -59,7 +64,8 @@ export class ExchangeWriter {
   /** A piece of an answer, given as a string of one character per byte. */
   latin1(at: number, leg: 'u>' | '>c', bytes: string, isAscii: boolean): void {
     if (bytes.length > LONGEST_CHUNK) return this.data(at, leg, Buffer.from(bytes, 'latin1'))
-    this.#hash(leg).update(bytes, 'latin1')
+    this.#unhashed[leg] += bytes
+    if (this.#unhashed[leg].length >= HASHED_TOGETHER) this.#catchUp(leg)
     const json = isAscii ? JSON.stringify(bytes) : tapeLatin1(bytes)
     this.#tape.appendJson(at, `${this.#chunkOf[leg]}${json}]\n`)
   }
@@ -80,6 +86,8 @@ export class ExchangeWriter {
 
   /** The exchange is over; later calls write nothing. */
   done(at: number, outcome: ExchangeEnd['outcome']): void {
+    this.#catchUp('u>')
+    this.#catchUp('>c')
     const hashes = Object.fromEntries([...this.#hashes].map(([leg, hash]) => [leg, hash.digest('hex')]))
     this.#hashes.clear()
     this.#append(at, '', 'end', { outcome, hashes })
@@ -94,6 +102,13 @@ export class ExchangeWriter {
     const hash = this.#hash(leg)
     const onBytes = (bytes: Uint8Array): void => void hash.update(bytes)
     return this.#tape.body(body, redact === undefined ? { onBytes } : { onBytes, redact })
+  }
+
+  #catchUp(leg: 'u>' | '>c'): void {
+    const bytes = this.#unhashed[leg]
+    if (bytes === '') return
+    this.#unhashed[leg] = ''
+    this.#hash(leg).update(bytes, 'latin1')
   }
 
   #hash(leg: ByteLeg): Hash {

@@ -24,10 +24,12 @@ export interface NewTape {
   readonly started: number
   /** Told once, when the tape cannot be written any more. */
   readonly onProblem?: (message: string) => void
+  /** For how many milliseconds lines are gathered before they are written together; by default each is at once. */
+  readonly gather?: number
 }
 
 /** Makes a tape: a folder for nobody else to read, with a header. Throws a `TapeError` if that cannot be done. */
-export function createTape({ folder, header, started, onProblem = ignore }: NewTape): TapeWriter {
+export function createTape({ folder, header, started, onProblem = ignore, gather }: NewTape): TapeWriter {
   const file = join(folder, TAPE_FILE)
   // Milliseconds are all that the header keeps; the first line counts from there.
   const at = Math.floor(started / 1000) * 1000
@@ -40,7 +42,8 @@ export function createTape({ folder, header, started, onProblem = ignore }: NewT
       const descriptor = openSync(file, 'ax', 0o600)
       const bytes = Buffer.from(`${JSON.stringify(full)}\n`, 'utf8')
       if (writeSync(descriptor, bytes) !== bytes.length) throw new Error('the header could not be written')
-      return new TapeWriter({ folder, descriptor, size: bytes.length, line: 0, exchange: 0, at, onProblem })
+      const position = { size: bytes.length, line: 0, exchange: 0, at }
+      return new TapeWriter({ folder, descriptor, onProblem, gather, ...position })
     })
   })
 }
@@ -50,13 +53,15 @@ export interface OldTape {
   readonly folder: string
   /** Told once, when the tape cannot be written any more. */
   readonly onProblem?: (message: string) => void
+  /** As for a new tape. */
+  readonly gather?: number
 }
 
 /**
  * Opens a tape to go on with it: a torn last line is cut off, numbers and times go on. Undefined if another process
  * writes it; a `TapeError` if it cannot be opened.
  */
-export function reopenTape({ folder, onProblem = ignore }: OldTape): TapeWriter | undefined {
+export function reopenTape({ folder, onProblem = ignore, gather }: OldTape): TapeWriter | undefined {
   const file = join(folder, TAPE_FILE)
   return attempt(file, () => {
     if (!lockTape(folder)) return undefined
@@ -66,7 +71,7 @@ export function reopenTape({ folder, onProblem = ignore }: OldTape): TapeWriter 
       const position = positionIn(content.toString('latin1', 0, size))
       const descriptor = openSync(file, 'a', 0o600)
       if (fstatSync(descriptor).size > size) cutTo(descriptor, size)
-      return new TapeWriter({ folder, descriptor, size, onProblem, ...position })
+      return new TapeWriter({ folder, descriptor, size, onProblem, gather, ...position })
     })
   })
 }

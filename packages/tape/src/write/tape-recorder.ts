@@ -21,6 +21,12 @@ export interface TapeRecorderOptions {
   readonly policy?: 'lenient' | 'strict'
   /** Told what went wrong, once for each tape. */
   readonly onProblem: (message: string) => void
+  /**
+   * For how many milliseconds lines are gathered before they are written together. A system call for each line would
+   * cost more than all the rest of the recording; what was gathered is lost if the process is killed. By default 10,
+   * and 0 with the policy `strict`: then every line is on the tape before the traffic goes on.
+   */
+  readonly gather?: number
   /** What records, such as `hydra/0.1.0`. */
   readonly tool: string
   /** The time in microseconds since the epoch. */
@@ -33,6 +39,8 @@ export interface TapeRecorder {
   begin(client: TapedClient): ExchangeRecorder | undefined
   /** What went wrong first; undefined while everything is recorded. */
   readonly failure: string | undefined
+  /** Writes everything that was gathered. */
+  flush(): void
   /** Closes all tapes; exchanges that are not over stay on them as interrupted. */
   close(): void
 }
@@ -43,6 +51,8 @@ interface OpenTape {
   /** Exchanges that are not over. */
   running: number
 }
+
+const USUAL_GATHERING = 10
 
 /** More tapes than these are open only while they are written. */
 const MOST_OPEN_TAPES = 64
@@ -55,6 +65,8 @@ export function createTapeRecorder(options: TapeRecorderOptions): TapeRecorder {
 class Recorder implements TapeRecorder {
   readonly #options: TapeRecorderOptions
   readonly #now: () => number
+  readonly #gather: number
+  readonly #onExit = (): void => this.close()
   /** By session, the one used last at the end. */
   readonly #tapes = new Map<string, OpenTape>()
   #failure: string | undefined
@@ -64,6 +76,9 @@ class Recorder implements TapeRecorder {
   constructor(options: TapeRecorderOptions) {
     this.#options = options
     this.#now = options.now ?? microseconds
+    this.#gather = options.gather ?? (options.policy === 'strict' ? 0 : USUAL_GATHERING)
+    // A process that ends by itself, be it with an exception, loses nothing.
+    process.on('exit', this.#onExit)
   }
 
   get failure(): string | undefined {
@@ -85,8 +100,13 @@ class Recorder implements TapeRecorder {
     })
   }
 
+  flush(): void {
+    for (const { writer } of this.#tapes.values()) writer.flush()
+  }
+
   close(): void {
     this.#isClosed = true
+    process.off('exit', this.#onExit)
     for (const { writer } of this.#tapes.values()) writer.close()
     this.#tapes.clear()
   }
@@ -133,6 +153,7 @@ class Recorder implements TapeRecorder {
       },
       started,
       onProblem: this.#complain,
+      gather: this.#gather,
     })
     return { writer, redaction: rules, running: 0 }
   }
@@ -143,7 +164,11 @@ class Recorder implements TapeRecorder {
     const { folder, redaction } = this.#options
     const session = redaction.forTape().text(client.session)
     for (const tapeFolder of tapesOfSession(folder, client, session)) {
-      const writer = reopenTape({ folder: tapeFolder, onProblem: this.#complain })
+      const writer = reopenTape({
+        folder: tapeFolder,
+        onProblem: this.#complain,
+        gather: this.#gather,
+      })
       const last = lastMarkNumber(tapeFolder)
       if (writer !== undefined) return { writer, redaction: redaction.forTape(last), running: 0 }
     }

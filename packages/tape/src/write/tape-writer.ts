@@ -29,10 +29,17 @@ export interface TapePosition {
   readonly at: number
   /** Told once, when the tape cannot be written any more. */
   readonly onProblem: (message: string) => void
+  /** For how many milliseconds lines are gathered before they are written together; 0 writes each at once. */
+  readonly gather?: number | undefined
 }
 
+const LINE_FEED = 0x0a
+
+/** More characters than these are not gathered. */
+const MOST_GATHERED = 64 * 1024
+
 /**
- * Appends to a tape, one system call for each line: a line that was written is there, whatever happens to the process.
+ * Appends to a tape, whole lines in one system call: what was written is there, whatever happens to the process.
  * It never throws. When a line or a piece cannot be written it says so once, and writes nothing more.
  */
 export class TapeWriter {
@@ -44,14 +51,18 @@ export class TapeWriter {
   #line: number
   #exchange: number
   #at: number
+  readonly #gather: number
+  #gathered = ''
+  #timer: NodeJS.Timeout | undefined
   #isClosed = false
   #failure: string | undefined
 
-  constructor({ folder, descriptor, size, line, exchange, at, onProblem }: TapePosition) {
+  constructor({ folder, descriptor, size, line, exchange, at, onProblem, gather = 0 }: TapePosition) {
     this.folder = folder
     this.#descriptor = descriptor
     this.#bodies = new BodyWriter(folder)
     this.#onProblem = onProblem
+    this.#gather = gather
     this.#size = size
     this.#line = line
     this.#exchange = exchange
@@ -80,6 +91,8 @@ export class TapeWriter {
     try {
       return this.#bodies.write(bytes, options)
     } catch (thrown) {
+      // What happened before this is on the tape.
+      this.flush()
       this.#fail(thrown)
       return ''
     }
@@ -94,12 +107,25 @@ export class TapeWriter {
     if (this.#failure !== undefined || this.#isClosed) return
     const time = Math.round(at)
     this.#line += 1
-    this.#write(`[${this.#line},${time - this.#at},${end}`)
+    this.#gathered += `[${this.#line},${time - this.#at},${end}`
     this.#at = time
+    if (this.#gather === 0 || this.#gathered.length > MOST_GATHERED) this.flush()
+    // The timer keeps no process alive: whoever ends one closes its tapes.
+    else this.#timer ??= setTimeout(() => this.flush(), this.#gather).unref()
+  }
+
+  /** Writes the lines that were gathered. */
+  flush(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const lines = this.#gathered
+    this.#gathered = ''
+    if (lines !== '' && this.#failure === undefined) this.#write(lines)
   }
 
   close(): void {
     if (this.#isClosed) return
+    this.flush()
     this.#isClosed = true
     unlockTape(this.folder)
     try {
@@ -109,22 +135,22 @@ export class TapeWriter {
     }
   }
 
-  #write(line: string): void {
+  #write(lines: string): void {
+    const bytes = bufferOf(lines)
+    let written = 0
     try {
-      const bytes = bufferOf(line)
-      let written = writeSync(this.#descriptor, bytes)
       while (written < bytes.length) written += writeSync(this.#descriptor, bytes, written)
       this.#size += written
     } catch (thrown) {
-      this.#cutTornLine()
+      this.#cutTornLine(bytes.subarray(0, written))
       this.#fail(thrown)
     }
   }
 
-  /** The beginning of a line that did not fit is taken back, as far as that can be done. */
-  #cutTornLine(): void {
+  /** Lines that were written whole stay; the beginning of the next one is taken back, as far as that can be done. */
+  #cutTornLine(written: Uint8Array): void {
     try {
-      ftruncateSync(this.#descriptor, this.#size)
+      ftruncateSync(this.#descriptor, this.#size + written.lastIndexOf(LINE_FEED) + 1)
     } catch {
       // The reader cuts it off as well.
     }

@@ -1,0 +1,43 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { compareCosts, EVENTS, longRequest } from '../proxy/request-cost.ts'
+import { startRecordingStage } from '../proxy/stage.ts'
+import type { Figure, Suite } from '../suite.ts'
+
+interface Case {
+  readonly name: string
+  readonly pace: 'burst' | 'flow'
+  readonly total: number
+  readonly limit?: number
+}
+
+/** Events come one at a time from any model; that they come all at once is here to show the other end. */
+const CASES: readonly Case[] = [
+  { name: 'recording, one event at a time', pace: 'flow', total: 64, limit: 1.25 },
+  { name: 'recording, everything at once', pace: 'burst', total: 160 },
+]
+
+/** What recording costs on top of what the proxy costs anyway. */
+export const tapeSuite: Suite = async (progress) => {
+  const figures: Figure[] = []
+  for (const one of CASES) {
+    progress(one.name)
+    // oxlint-disable-next-line no-await-in-loop -- cases that run together would measure each other
+    figures.push(await figureOf(one))
+  }
+  return figures
+}
+
+async function figureOf({ name, pace, total, limit }: Case): Promise<Figure> {
+  const folder = await mkdtemp(join(tmpdir(), 'hydra-bench-'))
+  const stage = await startRecordingStage(pace, EVENTS, join(folder, 'tapes'))
+  try {
+    const { ratio, floor } = await compareCosts(stage.recording, stage.plain, { body: longRequest(), total })
+    const detail = `without recording ${(floor / 1000).toFixed(2)} ms of CPU per request`
+    return { name, value: ratio, unit: 'ratio', detail, ...(limit === undefined ? {} : { limit }) }
+  } finally {
+    await stage.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
