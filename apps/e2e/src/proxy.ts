@@ -24,15 +24,27 @@ export interface RunningProxy {
   stop(): Promise<number | null>
 }
 
+/** What a proxy is given beyond its upstream. */
+export interface ProxyOptions {
+  /** Further options of `hydra serve`; those that come twice count as they come last. */
+  readonly flags?: readonly string[]
+  /** Added to the environment. */
+  readonly env?: NodeJS.ProcessEnv
+}
+
 /** Starts `hydra serve` in front of an upstream, on a free port. */
-export async function startProxy(targetUrl: string, folder: string): Promise<RunningProxy> {
+export async function startProxy(
+  targetUrl: string,
+  folder: string,
+  { flags: further = [], env = {} }: ProxyOptions = {},
+): Promise<RunningProxy> {
   const port = await freePort()
   const flags = ['--port', String(port), '--target-url', targetUrl, '--model', MODEL, '--log', 'json']
   const child = start({
     file: process.execPath,
-    args: [HYDRA, 'serve', ...flags],
+    args: [HYDRA, 'serve', ...flags, ...further],
     folder,
-    env: proxyEnvironment(folder),
+    env: { ...proxyEnvironment(folder), ...env },
   })
   const exited = once(child, 'exit')
   let output = ''

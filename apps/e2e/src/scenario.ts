@@ -18,6 +18,8 @@ export interface Stage {
   readonly proxyUrl: string
   /** Where Claude Code works. */
   readonly folder: string
+  /** The home of Claude Code. */
+  readonly home: string
   /** Runs Claude Code to its end; the sessions of one scenario share their home. */
   readonly claude: (args: readonly string[], options?: SessionOptions) => Promise<Outcome>
 }

@@ -10,6 +10,7 @@ import { midwayClose, midwayError, midwayReset } from './scenarios/midway.ts'
 import { compaction, overflow } from './scenarios/overflow.ts'
 import { parallel } from './scenarios/parallel.ts'
 import { rateLimit, unauthorized } from './scenarios/refusals.ts'
+import { replay } from './scenarios/replay.ts'
 import { resume } from './scenarios/resume.ts'
 import { subagent } from './scenarios/subagent.ts'
 import { text } from './scenarios/text.ts'
@@ -40,4 +41,5 @@ export const scenarios: readonly Scenario[] = [
   compaction,
   hydraRun,
   demo,
+  replay,
 ]

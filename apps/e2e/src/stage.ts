@@ -33,6 +33,7 @@ export async function buildStage(theatre: Theatre): Promise<Stage> {
     upstream,
     proxyUrl,
     folder: work,
+    home,
     async claude(words, { input, env, seconds = SESSION_SECONDS, command = [binary] }: SessionOptions = {}) {
       const [file = binary, ...args] = [...command, ...words]
       const outcome = await run({

@@ -3,8 +3,10 @@ import { runCommandLine } from './cli/run-command-line.ts'
 import { COMMANDS } from './commands.ts'
 
 const stop = new AbortController()
-// The first interrupt ends the work in an orderly way, the second one ends the process.
-process.once('SIGINT', () => stop.abort(new Error('interrupted')))
+// The first signal ends the work in an orderly way, the second one ends the process.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => stop.abort(new Error('interrupted')))
+}
 // A reader that has seen enough, such as `head`, is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error

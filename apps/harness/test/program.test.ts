@@ -111,14 +111,14 @@ test('a case that there is not is a mistake and no success', async () => {
   expect([code, err]).toEqual([2, 'hydra-tape: there is no such case: nothing was checked\n'])
 })
 
-test('an interrupt ends long work with a word about it', async () => {
+test.for(['SIGINT', 'SIGTERM'] as const)('%s ends long work with a word about it', async (signal) => {
   const short = recordTape([exchange()])
   const long = recordTape([exchange({ pieces: saying(...Array.from({ length: 400 }, () => 'word ')) })])
   const { code, out } = await runMain(
     ['chaos', short, long, '--seed', '7', '--runs', '10', '--sockets', '0'],
     {
       // Its first word is about the short one, so the long one has begun.
-      started: (child) => child.stdout.once('data', () => child.kill('SIGINT')),
+      started: (child) => child.stdout.once('data', () => child.kill(signal)),
     },
   )
   expect(code).toBe(1)

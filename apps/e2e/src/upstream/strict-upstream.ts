@@ -31,15 +31,18 @@ export interface StrictUpstream {
   close(): Promise<void>
 }
 
+/** What an upstream refuses beyond the rules of every provider. */
+export type Rules = (request: SeenRequest) => readonly string[]
+
 /** Starts an upstream on a free port. */
-export async function startStrictUpstream(): Promise<StrictUpstream> {
+export async function startStrictUpstream(rules: Rules = houseProblems): Promise<StrictUpstream> {
   const judged = new Map<SeenRequest, Pick<Received, 'problems' | 'at'>>()
   let model: Model = idle
   let first = 0
   const upstream = await startUpstream((request) => {
     const at = performance.now()
     const number = judged.size
-    const { turn, problems } = judge(request, { model, number, first })
+    const { turn, problems } = judge(request, { model, number, first, rules })
     judged.set(request, { problems, at })
     return turn(request)
   })
@@ -71,10 +74,16 @@ interface Scene {
   readonly number: number
   /** The number of the scenario's first request. */
   readonly first: number
+  readonly rules: Rules
 }
 
-function judge(request: SeenRequest, { model, number, first }: Scene): { turn: Turn; problems: string[] } {
-  const problems = houseProblems(request)
+interface Judged {
+  readonly turn: Turn
+  readonly problems: readonly string[]
+}
+
+function judge(request: SeenRequest, { model, number, first, rules }: Scene): Judged {
+  const problems = rules(request)
   if (problems.length > 0) return { turn: refusal(problems), problems }
   try {
     const said = model(request, number - first)

@@ -1,0 +1,74 @@
+import { relative } from 'node:path'
+import { installClaude } from '../claude/install-claude.ts'
+import { killAll } from '../processes.ts'
+import { makeFixture } from './make-fixture.ts'
+import { recordSession, removeRecordings } from './record-session.ts'
+import type { TapeSession } from './session.ts'
+import { tapeSessions } from './sessions.ts'
+
+/** The version of Claude Code that is recorded unless a session wants another one. */
+const VERSION = '2.1.325'
+
+const WRONG_USAGE = 2
+
+const HELP = `usage: pnpm tapes [NAMES…]
+
+Records the tapes in fixtures/tapes anew, all of them or those that are named: real clients, through the real proxy,
+to scripted upstreams. Texts that the client's maker wrote become placeholders of the same length. The expected
+answers are written as well: read them before you commit them.
+
+sessions:
+${tapeSessions.map(({ name }) => `  ${name}`).join('\n')}
+
+exit codes: 0 all were recorded, 1 one failed, 2 wrong usage
+`
+
+async function main(words: readonly string[]): Promise<number> {
+  if (words.includes('--help') || words.includes('-h')) {
+    say(HELP)
+    return 0
+  }
+  const unknown = words.find((word) => !tapeSessions.some(({ name }) => name === word))
+  if (unknown !== undefined) {
+    process.stderr.write(`tapes: there is no session '${unknown}'; see --help\n`)
+    return WRONG_USAGE
+  }
+  const sessions = words.length === 0 ? tapeSessions : tapeSessions.filter(({ name }) => words.includes(name))
+  let failed = 0
+  for (const session of sessions) {
+    // oxlint-disable-next-line no-await-in-loop -- they share a folder, so that paths are the same
+    if (!(await record(session))) failed += 1
+  }
+  return failed === 0 ? 0 : 1
+}
+
+async function record(session: TapeSession): Promise<boolean> {
+  try {
+    const binary = await claudeOf(session)
+    const expected = await makeFixture(session, await recordSession(session, binary))
+    say(`recorded ${session.name}; now read ${relative(process.cwd(), expected)}`)
+    return true
+  } catch (error) {
+    say(`FAILED ${session.name}: ${error instanceof Error ? error.message : String(error)}`)
+    return false
+  }
+}
+
+async function claudeOf({ version = VERSION }: TapeSession): Promise<string> {
+  const installation = await installClaude(version, say)
+  if ('unreachable' in installation) throw new Error(`no Claude Code ${version}: ${installation.unreachable}`)
+  return installation.binary
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130))
+process.once('exit', () => {
+  killAll()
+  removeRecordings()
+})
+
+// Package managers pass on the `--` that separates their own options from ours.
+process.exitCode = await main(process.argv.slice(2).filter((word) => word !== '--'))
