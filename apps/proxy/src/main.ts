@@ -10,6 +10,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['serve', async () => (await import('./serve/serve.ts')).serve],
   ['run', async () => (await import('./run/run.ts')).run],
   ['doctor', async () => (await import('./doctor/doctor.ts')).doctor],
+  ['explain', async () => (await import('./explain/explain.ts')).explain],
   ['check', async () => (await import('./check.ts')).check],
 ])
 
@@ -29,8 +30,9 @@ async function start(name: string, args: readonly string[]): Promise<number> {
   return command(args)
 }
 
-/** `run` leaves the options of its command alone. */
+/** `run` leaves the options of its command alone, and `explain` has a help of its own. */
 function asksForHelp(name: string, args: readonly string[]): boolean {
+  if (name === 'explain') return false
   const own = name === 'run' ? args.slice(0, 1) : args
   return own.includes('--help') || own.includes('-h')
 }

@@ -1,4 +1,5 @@
 export type {
+  BodyReader,
   ClientDialect,
   DecodeContext,
   DecodedRequest,
@@ -12,10 +13,52 @@ export type {
   UpstreamDialect,
   UpstreamFailure,
 } from './dialects/dialect.ts'
+export { amazonQ } from './dialects/amazon-q/index.ts'
 export { anthropic } from './dialects/anthropic/index.ts'
 export { type DecodedCountRequest, decodeCountRequest } from './dialects/anthropic/decode-request.ts'
 export { openaiChat } from './dialects/openai-chat/index.ts'
 export { plainReply } from './dialects/plain-reply.ts'
+
+export type {
+  AgentEnd,
+  AgentEvent,
+  AgentOptions,
+  AgentResult,
+  AgentTool,
+  SendTurn,
+  Timer,
+  ToolCall,
+  Turn,
+} from './conversation/agent.ts'
+export type {
+  AnswerPart,
+  CallPart,
+  OtherPart,
+  PartEvent,
+  TextPart,
+  ThinkingPart,
+} from './conversation/answer-part.ts'
+export { Conversation, type ConversationStart } from './conversation/conversation.ts'
+export type { Iteration } from './conversation/iteration-messages.ts'
+export type { Layout } from './conversation/layouts.ts'
+export {
+  type ExportedMessage,
+  type KeptHistory,
+  type KeptUnit,
+  type OpenAIExport,
+  withoutIterationIds,
+} from './conversation/openai-export.ts'
+export type { OpenAIImport } from './conversation/openai-import.ts'
+export { PartsTracker, type TrackerOptions } from './conversation/parts-tracker.ts'
+export { DEFAULT_MAX_ITERATIONS, runAgent } from './conversation/run-agent.ts'
+export { errorResult, toolResult } from './conversation/tool-result.ts'
+export type { CountTokens, Trim, Trimmed, TrimInput } from './conversation/trim.ts'
+export {
+  type TokenLimit,
+  trimByTokens,
+  trimByTurns,
+  trimToolResults,
+} from './conversation/trim-strategies.ts'
 
 export { type ErrorKind, HubError, type HubErrorDetails, invalidRequest, toHubError } from './hub/error.ts'
 export { digest } from './identity/digest.ts'
@@ -41,7 +84,17 @@ export type {
 export type { BlockHead, MessageHead, MessageSink } from './hub/sink.ts'
 export { type HubUsage, usageOf } from './hub/usage.ts'
 
-export { loops, type LoopFinding, type LoopKind, type LoopOptions } from './history/loops.ts'
+export {
+  createLoopGuard,
+  DEFAULT_LOOP_REPEATS,
+  type LoopGuard,
+  type LoopGuardOptions,
+  type LoopMode,
+  type LoopTrip,
+} from './history/loop-guard.ts'
+export type { LoopOptions } from './history/loop-options.ts'
+export { loopReminder, loopStopWords } from './history/loop-words.ts'
+export { loops, type LoopFinding, type LoopKind } from './history/loops.ts'
 export { type HistoryNeeds, repair } from './history/repair.ts'
 export { type Finding, type FindingCode, validate } from './history/validate.ts'
 

@@ -1,4 +1,12 @@
-import { type ClientDialect, anthropic, openaiChat, type UpstreamDialect } from '@hydra/core'
+import {
+  amazonQ,
+  type ClientDialect,
+  anthropic,
+  createLoopGuard,
+  type LoopGuard,
+  openaiChat,
+  type UpstreamDialect,
+} from '@hydra/core'
 import {
   DEFAULT_BREAKER,
   DEFAULT_LIMITS,
@@ -27,6 +35,7 @@ export interface GatewayContext<Native = unknown> {
   readonly watchdog: Watchdog
   readonly breakers: ReadonlyMap<string, Breaker>
   readonly json: JsonBytes
+  readonly loopGuard: LoopGuard | undefined
   readonly newId: () => string
 }
 
@@ -43,6 +52,7 @@ export function contextOf<Native>(options: GatewayOptions<Native>): GatewayConte
     watchdog,
     breakers: breakersOf(options, () => watchdog.now()),
     json: new JsonBytes(),
+    loopGuard: options.loopGuard && createLoopGuard(options.loopGuard),
     newId: options.newId ?? (() => crypto.randomUUID().replaceAll('-', '')),
   }
 }
@@ -68,6 +78,7 @@ function breakersOf<Native>(
 const DIALECTS: Readonly<Record<Upstream['dialect'], UpstreamDialect>> = {
   'openai-chat': openaiChat.upstream,
   anthropic: anthropic.upstream,
+  'amazon-q': amazonQ.upstream,
 }
 
 /** The translators of an upstream. */

@@ -1,3 +1,5 @@
+export { DEFAULT_TOOL_TIMEOUT, runAgent, type RunAgentOptions } from './agent/run-agent.ts'
+export { type AgentAccess, type AgentTarget, type Fetching, sendTo } from './agent/send-to.ts'
 export type { AgentIdentity } from './exchange/agent.ts'
 export { LEAD_MARKER } from './exchange/agent.ts'
 export type {
@@ -27,5 +29,5 @@ export type { Route, RouteMatch, RouteTarget } from './route/route.ts'
 export { Secret } from './secret.ts'
 export { addressOf } from './upstream/address.ts'
 export type { BreakerLimits } from './upstream/breaker.ts'
-export { fetchTransport } from './upstream/fetch-transport.ts'
+export { type Fetch, fetchTransport } from './upstream/fetch-transport.ts'
 export type { BodyListener, Transport, UpstreamAnswer, UpstreamCall } from './upstream/transport.ts'

@@ -1,4 +1,4 @@
-import type { HubError, Profile } from '@hydra/core'
+import type { HubError, LoopGuardOptions, Profile } from '@hydra/core'
 import type { ExchangeReport } from './exchange/report.ts'
 import type { RequestHeaders } from './exchange/exchange.ts'
 import type { GuardOptions } from './guard.ts'
@@ -10,7 +10,7 @@ import type { Transport } from './upstream/transport.ts'
 
 /** A provider that can be called. Keys and addresses come from here only, never from a request. */
 export interface Upstream {
-  readonly dialect: 'openai-chat' | 'anthropic'
+  readonly dialect: 'openai-chat' | 'anthropic' | 'amazon-q'
   /** A base URL such as `http://127.0.0.1:11434/v1`, or the full address of the endpoint. */
   readonly url: string
   readonly key?: Secret | undefined
@@ -70,6 +70,8 @@ export interface GatewayOptions<Native = unknown> {
   readonly limits?: Partial<Limits>
   /** When an upstream that keeps failing is left alone. */
   readonly breaker?: Partial<BreakerLimits>
+  /** What is done when a conversation runs in circles; by default nothing is looked for. */
+  readonly loopGuard?: LoopGuardOptions
   /** Called before anything else is done with a request; what it returns or throws is the client's answer. */
   readonly authorize?: (
     info: RequestInfo<Native>,

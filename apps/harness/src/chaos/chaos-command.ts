@@ -37,8 +37,8 @@ Exit codes
   2  what was typed makes no sense
 
 Examples
-  hydra-tape chaos fixtures/tapes/one-tool --seed 7
-  hydra-tape chaos fixtures/tapes/text --seed 7 --cases cut --exchange 1 --offset 812
+  hydra-tape chaos fixtures/tapes/claude-code-one-tool --seed 7
+  hydra-tape chaos fixtures/tapes/claude-code-text --seed 7 --cases cut --exchange 1 --offset 812
 `
 
 /** Breaks the answers of tapes and looks at what the client gets. */

@@ -1,4 +1,5 @@
 import type { Via } from '@hydra/tape'
+import { endOfFrames } from './frame-end.ts'
 
 /** What an upstream's body says about its own end. */
 export interface UpstreamEnd {
@@ -12,6 +13,7 @@ export interface UpstreamEnd {
 export function upstreamEndOf(bytes: Uint8Array, dialect: Via['dialect']): UpstreamEnd {
   const text = Buffer.from(bytes).toString('latin1')
   if (/^[\s\u00EF\u00BB\u00BF]*[{[]/.test(text)) return endOfDocument(text)
+  if (dialect === 'amazon-q') return endOfFrames(bytes)
   const says = dialect === 'anthropic' ? messagesWord : chatWord
   let at = Infinity
   for (const { data, end } of eventsIn(text)) {

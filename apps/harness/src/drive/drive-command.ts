@@ -26,9 +26,9 @@ Exit codes
   2  what was typed makes no sense, or the tape cannot be read
 
 Example
-  hydra-tape serve fixtures/tapes/one-tool --port 4000 &
+  hydra-tape serve fixtures/tapes/claude-code-one-tool --port 4000 &
   hydra serve --target-url http://127.0.0.1:4000/v1 --model scripted --port 3456 &
-  hydra-tape drive fixtures/tapes/one-tool --to http://127.0.0.1:3456
+  hydra-tape drive fixtures/tapes/claude-code-one-tool --to http://127.0.0.1:3456
 `
 
 /** Is the client of a recorded session. */

@@ -29,7 +29,7 @@ Exit codes
 
 Examples
   hydra-tape regress
-  hydra-tape regress fixtures/tapes/one-tool --through all
+  hydra-tape regress fixtures/tapes/claude-code-one-tool --through all
   hydra-tape regress my-tape --update
 `
 

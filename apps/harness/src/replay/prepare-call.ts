@@ -1,4 +1,5 @@
 import {
+  amazonQ,
   anthropic,
   type EncodedRequest,
   type HubRequest,
@@ -10,9 +11,8 @@ import {
   type ReplyContext,
   type UpstreamDialect,
 } from '@hydra/core'
-import type { Via } from '@hydra/tape'
+import { type Via, profileOf } from '@hydra/tape'
 import { type AnswerTranslation, streamed, whole } from './answer-translation.ts'
-import { profileOf } from './profile-of.ts'
 
 /** About how many bytes of a body make a token: what the gateway reckons with. */
 const BYTES_PER_TOKEN = 4
@@ -20,6 +20,7 @@ const BYTES_PER_TOKEN = 4
 const DIALECTS: Readonly<Record<Via['dialect'], UpstreamDialect>> = {
   'openai-chat': openaiChat.upstream,
   anthropic: anthropic.upstream,
+  'amazon-q': amazonQ.upstream,
 }
 
 /** A request as the current translator words it for an upstream, and the way back for its answer. */

@@ -27,7 +27,7 @@ Exit codes
   2  what was typed makes no sense, or the tape cannot be read
 
 Example
-  hydra-tape serve fixtures/tapes/one-tool --as proxy --speed 1
+  hydra-tape serve tapes/session --as proxy --speed 1
   ANTHROPIC_BASE_URL=http://127.0.0.1:… claude -p "…"
 `
 

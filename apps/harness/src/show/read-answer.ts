@@ -1,4 +1,5 @@
 import {
+  amazonQ,
   anthropic,
   AnswerReader,
   type HubUsage,
@@ -8,8 +9,7 @@ import {
   profiles,
   type UpstreamDialect,
 } from '@hydra/core'
-import type { TapedAnswer, TapedCall, Via } from '@hydra/tape'
-import { profileOf } from '../replay/profile-of.ts'
+import { type TapedAnswer, type TapedCall, type Via, profileOf } from '@hydra/tape'
 import type { Saying } from './account.ts'
 import { AnswerListener } from './answer-listener.ts'
 
@@ -36,6 +36,7 @@ export interface AnswerForm {
 const DIALECTS: Readonly<Record<Via['dialect'], UpstreamDialect>> = {
   anthropic: anthropic.upstream,
   'openai-chat': openaiChat.upstream,
+  'amazon-q': amazonQ.upstream,
 }
 
 /** Whether a path asks for a message in either dialect. */

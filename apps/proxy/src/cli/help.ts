@@ -6,6 +6,7 @@ Usage
   hydra run [options] claude [args]  start the proxy if none runs, and run a command against it
   hydra doctor [options]             check port, key, reachability, streaming and the time to the first token
   hydra check [options]              check the settings and print the effective routes
+  hydra explain FILE [options]       show how a request is translated, block by block (see hydra explain --help)
 
 Options (and the environment variable that does the same)
   -p, --port N            port to listen on, default 3456, 0 for any  HYDRA_PROXY_PORT
@@ -22,6 +23,7 @@ Options (and the environment variable that does the same)
       --log FORMAT        pretty, json, debug or silent               DEBUG_MESSAGE_CONVERSION=true
       --record DIR        write every exchange to a tape in DIR           HYDRA_RECORD
       --record-policy P   when a tape cannot be written: lenient (go on, the default) or strict (refuse)
+      --loop-guard MODE   on a model in circles: off, warn, notify, stop  HYDRA_LOOP_GUARD
       --insecure          listen off loopback without a key
   -h, --help              this text
       --version           the version

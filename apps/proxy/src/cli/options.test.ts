@@ -49,6 +49,7 @@ test('the help names every option', () => {
     'log',
     'record',
     'record-policy',
+    'loop-guard',
     'insecure',
     'help',
   ]) {

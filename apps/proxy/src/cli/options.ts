@@ -17,6 +17,7 @@ export interface CliOptions {
   readonly log?: string | undefined
   readonly record?: string | undefined
   readonly 'record-policy'?: string | undefined
+  readonly 'loop-guard'?: string | undefined
   readonly insecure?: boolean | undefined
   readonly help?: boolean | undefined
 }
@@ -42,6 +43,7 @@ const OPTIONS = {
   log: { type: 'string' },
   record: { type: 'string' },
   'record-policy': { type: 'string' },
+  'loop-guard': { type: 'string' },
   insecure: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const

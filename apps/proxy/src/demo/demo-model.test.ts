@@ -68,3 +68,36 @@ test('words of a reminder are not the user’s, and long results are cut', () =>
   const long = answerTo({ messages: [{ role: 'tool', content: 'x'.repeat(10_000) }] })
   expect(long.text.length).toBeLessThan(600)
 })
+
+const STEPS = [
+  { function: { name: 'list_files' } },
+  { function: { name: 'count', parameters: { properties: { of: { type: 'string' } }, required: ['of'] } } },
+]
+
+test('calls that a prompt spells out are made one after the other, each with what the one before returned', () => {
+  const prompt = user('First call list_files {"folder": "docs"}, then call count {"of": "$result"}. Done?')
+  const after = (...results: readonly string[]): ReturnType<typeof answerTo> => {
+    const rounds = results.flatMap((content) => [{ role: 'assistant' }, { role: 'tool', content }])
+    return answerTo({ messages: [prompt, ...rounds], tools: STEPS })
+  }
+  expect(after().call).toEqual({ id: 'call_demo_1', name: 'list_files', input: { folder: 'docs' } })
+  expect(after('a b').call).toEqual({ id: 'call_demo_3', name: 'count', input: { of: 'a b' } })
+  expect(after('a b', '2')).toEqual({ text: expect.stringContaining('returned:\n\n2\n') as string })
+})
+
+test('a call can be asked for many times, and a new prompt begins anew', () => {
+  const ask = user('Please call count 20 times')
+  const round: Messages = [{ role: 'assistant' }, { role: 'tool', content: '1' }]
+  const rounds = (count: number): Messages => Array.from({ length: count }, () => round).flat()
+  expect(answerTo({ messages: [ask, ...rounds(19)], tools: STEPS }).call).toMatchObject({
+    input: { of: 'demo' },
+  })
+  expect(answerTo({ messages: [ask, ...rounds(20)], tools: STEPS })).not.toHaveProperty('call')
+  expect(answerTo({ messages: [ask, ...rounds(20), ask], tools: STEPS })).toHaveProperty('call')
+})
+
+test('tools that nobody offers and inputs that are no JSON are no steps', () => {
+  const messages = [user('call rm 3 times, call list_files {folder}')]
+  expect(answerTo({ messages, tools: [BASH] })).not.toHaveProperty('call')
+  expect(answerTo({ messages, tools: STEPS }).call?.name).toBe('list_files')
+})

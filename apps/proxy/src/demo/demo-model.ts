@@ -1,4 +1,5 @@
-import { sampleInput, type SampleSchema } from './sample-input.ts'
+import { type DemoTool, stepsOf, withResult } from './demo-steps.ts'
+import { sampleInput } from './sample-input.ts'
 
 /** A chat request as far as the demo reads it. */
 export interface DemoRequest {
@@ -10,10 +11,6 @@ export interface DemoRequest {
 interface DemoMessage {
   readonly role: string
   readonly content?: string | readonly { readonly text?: string }[] | null
-}
-
-interface DemoTool {
-  readonly function: { readonly name: string; readonly parameters?: SampleSchema }
 }
 
 /** What the demo says, and the tool it calls. */
@@ -34,14 +31,32 @@ const KNOWN_TOOLS = [
 
 const LONGEST_QUOTE = 400
 
-/** The scripted model: it greets, it calls a tool when asked to and it says what the tool returned. */
+/** The scripted model: it greets, it calls a tool or several when asked to and it says what the last one returned. */
 export function answerTo({ messages, tools = [] }: DemoRequest): DemoAnswer {
   const last = messages.findLast((message) => message.role === 'tool' || promptOf(message) !== '')
   if (last === undefined) return { text: GREETING }
-  if (last.role === 'tool') return { text: resultText(textOf(last)) }
-  const call = callFor(promptOf(last), tools)
-  if (call === undefined) return { text: GREETING }
-  return { text: `I will call ${call.name}.`, call: { id: `call_demo_${messages.length}`, ...call } }
+  const step = nextStep(messages, tools)
+  const call = step ?? (last.role === 'tool' ? undefined : callFor(promptOf(last), tools))
+  if (call !== undefined) {
+    return { text: `I will call ${call.name}.`, call: { id: `call_demo_${messages.length}`, ...call } }
+  }
+  return { text: last.role === 'tool' ? resultText(textOf(last)) : GREETING }
+}
+
+/** The step that is due where the latest prompt spells out its calls: as many are done as results came since. */
+function nextStep(
+  messages: readonly DemoMessage[],
+  tools: readonly DemoTool[],
+): Omit<DemoCall, 'id'> | undefined {
+  const asked = messages.findLastIndex((message) => promptOf(message) !== '')
+  const prompt = messages[asked]
+  if (prompt === undefined) return undefined
+  const results = messages.slice(asked + 1).filter(({ role }) => role === 'tool')
+  const step = stepsOf(promptOf(prompt), tools)[results.length]
+  const before = results.at(-1)
+  return (
+    step && { name: step.name, input: withResult(step.input, before === undefined ? '' : textOf(before)) }
+  )
 }
 
 const GREETING = [

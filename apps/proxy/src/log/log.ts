@@ -50,7 +50,7 @@ function jsonLog(settings: Settings, write: Write): Log {
       logger.info({ url, workers, demo: isDemo, configFile, routes: routeLines(gateway) }, 'listening')
     },
     exchange(report) {
-      if (report.outcome === 'failed') logger.warn(report, 'exchange')
+      if (report.outcome === 'failed' || report.loop !== undefined) logger.warn(report, 'exchange')
       else logger.info(report, 'exchange')
     },
     draining: () => logger.info('draining'),

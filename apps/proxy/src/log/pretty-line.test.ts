@@ -51,6 +51,16 @@ test('notes are counted, and the first kinds named', () => {
   expect(prettyLine({ ...REPORT, notes: [note('a')] }, NOON)).toContain('1 note: a')
 })
 
+function looped(mode: 'warn' | 'notify' | 'stop'): string {
+  return prettyLine({ ...REPORT, loop: { mode, kind: 'same_call', tool: 'Bash\n', count: 5 } }, NOON)
+}
+
+test('a loop is named with its tool, how often it came, and what was done', () => {
+  expect(looped('warn')).toMatch(/ {2}loop: Bash {2}5 times$/)
+  expect(looped('notify')).toContain('  loop: Bash  5 times, the model was told')
+  expect(looped('stop')).toContain('  loop: Bash  5 times, stopped')
+})
+
 test('what did not come is left out', () => {
   const {
     route: _r,

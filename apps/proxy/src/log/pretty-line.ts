@@ -17,6 +17,7 @@ export function prettyLine(report: ExchangeReport, now: Date): string {
     tokensOf(report),
     count(report.toolCalls, 'call'),
     count(report.retries, 'retry', 'retries'),
+    loopOf(report),
     notesOf(report),
     errorOf(report),
   ]
@@ -50,6 +51,12 @@ function tokensOf({ usage }: ExchangeReport): string {
   const cached = usage.cache_read_input_tokens ?? 0
   const input = usage.input_tokens + cached + (usage.cache_creation_input_tokens ?? 0)
   return `in ${input}${cached > 0 ? ` (${cached} cached)` : ''}, out ${usage.output_tokens}`
+}
+
+function loopOf({ loop }: ExchangeReport): string {
+  if (loop === undefined) return ''
+  const words = { warn: '', notify: ', the model was told', stop: ', stopped' }[loop.mode]
+  return styleText('yellow', plainText(`loop: ${loop.tool} ${loop.count} times${words}`))
 }
 
 function notesOf({ notes }: ExchangeReport): string {

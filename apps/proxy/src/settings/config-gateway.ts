@@ -4,7 +4,7 @@ import { faultOfAddress } from './addresses.ts'
 import type { ConfiguredRoute, ConfiguredUpstream } from './config.ts'
 import type { ConfigFile } from './config-file.ts'
 import type { Environment } from './environment.ts'
-import { PROVIDERS, providerNamed } from './providers.ts'
+import { dialectFor, PROVIDERS, providerNamed } from './providers.ts'
 
 /** What the configuration says to the gateway: names are looked up, keys are taken from the environment. */
 export function gatewayOptionsOf(source: ConfigFile, env: Environment): GatewayOptions {
@@ -45,7 +45,7 @@ function upstreamOf(entry: UpstreamEntry): Upstream {
   const fault = faultOfAddress(url)
   if (fault !== undefined) throw source.fault(['upstreams', name, 'url'], fault)
   return {
-    dialect: upstream.dialect ?? (profileName === 'anthropic' ? 'anthropic' : 'openai-chat'),
+    dialect: upstream.dialect ?? dialectFor(profileName),
     url,
     key: keyOf(entry, PROVIDERS[profileName].keyVariable),
     profile: withOverrides(profiles[profileName], upstream.overrides),

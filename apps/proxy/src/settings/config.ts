@@ -1,9 +1,9 @@
-import type { Profile } from '@hydra/core'
-import type { BreakerLimits, Limits, Retries, Route, Timeouts } from '@hydra/gateway'
+import type { LoopGuardOptions, Profile } from '@hydra/core'
+import type { BreakerLimits, Limits, Retries, Route, Timeouts, Upstream } from '@hydra/gateway'
 
 /** An upstream as the configuration writes it. */
 export interface ConfiguredUpstream {
-  readonly dialect?: 'openai-chat' | 'anthropic'
+  readonly dialect?: Upstream['dialect']
   readonly url?: string
   /** `env:NAME`: where the key is; never the key itself. */
   readonly key?: string
@@ -25,6 +25,11 @@ export interface ConfiguredTimeouts extends Partial<Timeouts> {
   readonly drain?: number
 }
 
+/** What is done about loops, as the configuration writes it. */
+export type ConfiguredLoopGuard = Omit<LoopGuardOptions, 'mode'> & {
+  readonly mode: LoopGuardOptions['mode'] | 'off'
+}
+
 /** The configuration file. */
 export interface Config {
   readonly port?: number
@@ -40,4 +45,5 @@ export interface Config {
   readonly retries?: Partial<Retries>
   readonly limits?: Partial<Limits>
   readonly breaker?: Partial<BreakerLimits>
+  readonly loopGuard?: ConfiguredLoopGuard
 }

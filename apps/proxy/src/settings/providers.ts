@@ -1,4 +1,5 @@
 import type { ProfileName } from '@hydra/core'
+import type { Upstream } from '@hydra/gateway'
 
 /** Where a provider is found, and where its key is. */
 export interface Provider {
@@ -31,7 +32,19 @@ export const PROVIDERS: Readonly<Record<ProfileName, Provider>> = {
   lmstudio: { url: 'http://127.0.0.1:1234/v1' },
   llamacpp: { url: 'http://127.0.0.1:8080/v1' },
   anthropic: { url: 'https://api.anthropic.com', keyVariable: 'ANTHROPIC_API_KEY' },
+  'amazon-q': { keyVariable: 'AMAZON_Q_TOKEN' },
   generic: {},
+}
+
+/** Profiles that belong to a dialect of their own; all others speak Chat Completions. */
+const OWN_DIALECTS: Partial<Readonly<Record<ProfileName, Upstream['dialect']>>> = {
+  anthropic: 'anthropic',
+  'amazon-q': 'amazon-q',
+}
+
+/** What a provider speaks, where nothing else is said. */
+export function dialectFor(profile: ProfileName): Upstream['dialect'] {
+  return OWN_DIALECTS[profile] ?? 'openai-chat'
 }
 
 /** The name of a provider, or `undefined` for anything else. */

@@ -126,6 +126,17 @@ test('keys go to their own provider, or to an address that was typed for them', 
   expect(await keyOf({ 'target-url': 'http://127.0.0.1:1/v1', provider: 'groq' })).toBeUndefined()
 })
 
+test('an Amazon Q service has no address of its own, and gets no key but its own', async () => {
+  const url = 'http://127.0.0.1:1'
+  const env = { OPENAI_API_KEY: 'sk-openai', AMAZON_Q_TOKEN: 'q-token' }
+  const { gateway } = await read({ provider: 'amazon-q', model: 'm', 'target-url': url }, env)
+  expect(gateway.upstreams['amazon-q']).toMatchObject({ url, dialect: 'amazon-q' })
+  expect(gateway.upstreams['amazon-q']?.key?.reveal()).toBe('q-token')
+  const without = await read({ provider: 'amazon-q', model: 'm', 'target-url': url }, { OPENAI_API_KEY: 'x' })
+  expect(without.gateway.upstreams['amazon-q']?.key).toBeUndefined()
+  await expect(read({ provider: 'amazon-q', model: 'm' }, env)).rejects.toThrow('has no address of its own')
+})
+
 test.each<[string, unknown]>([
   ['lead', [{ marker: 'hydra:lead' }]],
   ['*', [{ models: ['claude-*'] }]],

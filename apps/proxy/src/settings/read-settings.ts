@@ -3,6 +3,7 @@ import type { CliOptions } from '../cli/options.ts'
 import { UsageError } from '../cli/usage-error.ts'
 import { findConfig, loadConfig } from './config-file.ts'
 import type { Environment } from './environment.ts'
+import { loopGuardOf } from './loop-guard.ts'
 import { isLoopback, LOOPBACK_NAMES } from './loopback.ts'
 import { refuseSelf } from './refuse-self.ts'
 import { routing } from './routing.ts'
@@ -36,7 +37,11 @@ export async function readSettings(options: CliOptions, env: Environment): Promi
   const hasUpstreams = config.upstreams !== undefined
   const target = readTarget({ options, env, hasUpstreams })
   const isDemo = !hasUpstreams && target === undefined
-  const gateway = { ...routing(sources, { target, isDemo }), guard: guardOf(host, key, config) }
+  const gateway = {
+    ...routing(sources, { target, isDemo }),
+    guard: guardOf(host, key, config),
+    ...loopGuardOf(sources),
+  }
   refuseSelf({ port, gateway })
   return {
     host,

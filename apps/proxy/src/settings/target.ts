@@ -4,7 +4,7 @@ import type { CliOptions } from '../cli/options.ts'
 import { UsageError } from '../cli/usage-error.ts'
 import { faultOfAddress } from './addresses.ts'
 import type { Environment } from './environment.ts'
-import { PROVIDERS, providerNamed } from './providers.ts'
+import { dialectFor, PROVIDERS, providerNamed } from './providers.ts'
 import { type Said, said } from './said.ts'
 
 /** What the command line or the environment says of the one model to call. */
@@ -36,8 +36,7 @@ export function readTarget({ options, env, hasUpstreams }: TargetSources): Named
   if (model === undefined) {
     throw new UsageError(`which model of ${provider}? Say --model NAME, or unset its key to see the demo`)
   }
-  const dialect = provider === 'anthropic' ? 'anthropic' : 'openai-chat'
-  const upstream = { dialect, url: address, key, profile: profiles[provider] } as const
+  const upstream = { dialect: dialectFor(provider), url: address, key, profile: profiles[provider] } as const
   return { provider, model: model.value, upstream }
 }
 

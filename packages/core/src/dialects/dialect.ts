@@ -29,6 +29,8 @@ export interface UpstreamDialect {
   encodeRequest(request: HubRequest, target: Target): EncodedRequest
   decodeResponse(body: unknown, context: DecodeContext): void
   decodeStream(context: DecodeContext): StreamDecoder
+  /** Brings a reader of its own where the body of an answer is neither server-sent events nor one JSON document. */
+  decodeBody?(decoder: StreamDecoder, decodeWhole: (body: unknown) => void): BodyReader
   decodeError(failure: UpstreamFailure): HubError
   /** What a request body consists of, for the conversion trace. */
   outline(body: EncodedRequest['body']): MessageOutline[]
@@ -44,6 +46,8 @@ export interface DecodedRequest {
 export interface Target {
   readonly model: string
   readonly profile: Profile
+  /** Makes a unique name, for dialects whose requests carry one. */
+  readonly newId?: () => string
 }
 
 /** A request ready for the wire, and what its answer needs to find the way back. */
@@ -74,6 +78,13 @@ export interface DecodeContext {
   readonly reply: ReplyContext
   readonly writer: BlockWriter
   readonly notes: Notes
+}
+
+/** Reads the bytes of an answer, in whatever pieces they come, and tells a decoder of them. */
+export interface BodyReader {
+  push(bytes: Uint8Array): void
+  /** The body ended. */
+  end(): void
 }
 
 /** Reads an upstream's events and tells them to the writer. */

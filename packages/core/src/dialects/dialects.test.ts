@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { amazonQ } from './amazon-q/index.ts'
 import { anthropic } from './anthropic/index.ts'
 import type { Dialect } from './dialect.ts'
 import { openaiChat } from './openai-chat/index.ts'
 
-const DIALECTS: readonly Dialect[] = [anthropic, openaiChat]
+const DIALECTS: readonly Dialect[] = [amazonQ, anthropic, openaiChat]
 
 const ALWAYS = ['index', 'wire']
 const CLIENT = ['decode-request', 'encode-response', 'encode-stream', 'error']
@@ -27,10 +28,11 @@ const HELPERS: ReadonlySet<string> = new Set([
   'messages',
   'message-list',
   'assistant-turn',
-  'built-in-tools',
   'schema',
   'parameters',
   'effort',
+  // Answers in a form of their own: neither server-sent events nor one JSON document.
+  'decode-body',
   // Streams of a dialect that is far from the hub: one delta, the calls in it, the text on its way out.
   'decode-delta',
   'call-piece',

@@ -19,6 +19,7 @@ const NEEDS: readonly HistoryNeeds[] = [
   { consecutiveTurns: 'keep', firstTurn: 'user' },
   { consecutiveTurns: 'merge', firstTurn: 'any' },
   { consecutiveTurns: 'merge', firstTurn: 'user' },
+  { consecutiveTurns: 'merge-assistant', firstTurn: 'user', repeatedResults: 'error' },
 ]
 
 /** Ids that meet often, and that look like those which repair makes. */

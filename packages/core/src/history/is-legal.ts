@@ -33,7 +33,12 @@ function mayFollow(
   needs: HistoryNeeds,
 ): boolean {
   if (previous === undefined) return role === 'user' || needs.firstTurn === 'any'
-  return role !== previous || needs.consecutiveTurns === 'keep'
+  return role !== previous || staysApart(role, needs.consecutiveTurns)
+}
+
+/** Whether a turn may follow another one of the same side. */
+export function staysApart(role: HubMessage['role'], consecutive: HistoryNeeds['consecutiveTurns']): boolean {
+  return consecutive === 'keep' || (consecutive === 'merge-assistant' && role !== 'assistant')
 }
 
 function callsOf({ content }: HubMessage): string[] {

@@ -3,16 +3,22 @@ import { blocksOf } from '../hub/request.ts'
 import { canonicalJson } from './canonical-json.ts'
 import type { CallSlot } from './pairing.ts'
 import { pairing } from './pairing.ts'
+import { isStandIn } from './stand-in.ts'
+import { TextNumbers } from './text-numbers.ts'
 
 /** One call as the search for loops sees it. */
 export interface LoopStep {
   readonly messageIndex: number
   readonly tool: string
-  /** Equal for calls of one tool with equal input. */
+  /** The name and the input. */
   readonly signature: string
-  /** It succeeded, and not with what this same call said last. */
+  /** Equal for equal signatures, which may be long. */
+  readonly call: number
+  /** What came of it: a result, an error, or nothing at all (also where a stand-in says so). */
+  readonly outcome: 'result' | 'error' | 'lost'
+  /** It was answered, and not with what this same call was answered last. */
   readonly isNewForCall: boolean
-  /** It succeeded, and with something this tool had not said yet. */
+  /** It was answered with something this tool had not said yet. */
   readonly isNewForTool: boolean
 }
 
@@ -24,7 +30,7 @@ export function loopSteps(messages: readonly HubMessage[]): LoopStep[][] {
   let memory = new Memory()
   let stretch: LoopStep[] = []
   for (const [messageIndex, message] of messages.entries()) {
-    if (message.role === 'user' && blocksOf(message).some(isUsersOwn)) {
+    if (hasUsersWords(message)) {
       memory = new Memory()
       stretch = []
     }
@@ -36,41 +42,65 @@ export function loopSteps(messages: readonly HubMessage[]): LoopStep[][] {
   return stretches
 }
 
+/** Whether the user says something in a message, and not only tools or the agent's own reminders. */
+export function hasUsersWords(message: HubMessage): boolean {
+  return message.role === 'user' && blocksOf(message).some(isUsersOwn)
+}
+
+/** How the reminders of Claude Code begin, and those of Cline. */
+const REMINDERS = ['<system-reminder>', '<environment_details>']
+
 /** Agents put reminders of their own into user turns, beside results. */
 function isUsersOwn(block: HubBlock): boolean {
   if (block.type === 'tool_result') return false
-  return block.type !== 'text' || !(block.text === '' || block.text.startsWith('<system-reminder>'))
+  return (
+    block.type !== 'text' || !(block.text === '' || REMINDERS.some((mark) => block.text.startsWith(mark)))
+  )
 }
 
 /** Remembers what came of earlier calls, to tell news from repetition. */
 class Memory {
-  readonly #lastByCall = new Map<string, string>()
-  readonly #allByTool = new Map<string, Set<string>>()
+  readonly #texts = new TextNumbers()
+  readonly #lastByCall = new Map<string, number>()
+  readonly #allByTool = new Map<string, Set<number>>()
 
   step({ messageIndex, block, results }: CallSlot): LoopStep {
     const tool = block.name
     const signature = `${tool} ${canonicalJson(block.input ?? {})}`
+    const call = this.#texts.numberOf(signature)
     const result = results.at(-1)?.block
-    // An error brings nothing new whatever it says, and neither does a call that was never answered.
-    if (result === undefined || result.is_error) {
-      return { messageIndex, tool, signature, isNewForCall: false, isNewForTool: false }
+    const words = result === undefined ? '' : wordsOf(result)
+    if (result === undefined || isStandIn(words)) {
+      return {
+        messageIndex,
+        tool,
+        signature,
+        call,
+        outcome: 'lost',
+        isNewForCall: false,
+        isNewForTool: false,
+      }
     }
-    const outcome = outcomeOf(result)
-    const isNewForCall = this.#lastByCall.get(signature) !== outcome
-    this.#lastByCall.set(signature, outcome)
-    return { messageIndex, tool, signature, isNewForCall, isNewForTool: this.#learn(tool, outcome) }
+    const outcome = result.is_error ? 'error' : 'result'
+    const said = this.#texts.numberOf(words)
+    // A failure between two equal results makes neither of them new, so the two are remembered apart.
+    const key = `${outcome} ${call}`
+    const isNewForCall = this.#lastByCall.get(key) !== said
+    this.#lastByCall.set(key, said)
+    const isNewForTool = this.#learn(`${outcome} ${tool}`, said)
+    return { messageIndex, tool, signature, call, outcome, isNewForCall, isNewForTool }
   }
 
-  #learn(tool: string, outcome: string): boolean {
-    const known = this.#allByTool.get(tool) ?? new Set()
-    if (known.has(outcome)) return false
-    this.#allByTool.set(tool, known.add(outcome))
+  #learn(key: string, said: number): boolean {
+    const known = this.#allByTool.get(key) ?? new Set()
+    if (known.has(said)) return false
+    this.#allByTool.set(key, known.add(said))
     return true
   }
 }
 
 /** Cache marks wander from request to request, so only what a block says counts. */
-function outcomeOf({ content }: HubToolResult): string {
+function wordsOf({ content }: HubToolResult): string {
   if (content === undefined || typeof content === 'string') return content ?? ''
   return content.map((block) => (block.type === 'text' ? block.text : canonicalJson(block))).join('\n')
 }

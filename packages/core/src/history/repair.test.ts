@@ -406,3 +406,39 @@ test('one object in two places is told apart by its place', () => {
     messages[2],
   ])
 })
+
+const ASSISTANT: HistoryNeeds = { consecutiveTurns: 'merge-assistant', firstTurn: 'any' }
+
+test("where only the assistant's turns become one, those of the user stay apart", () => {
+  const messages = [
+    user(text('a')),
+    user(text('b')),
+    assistant(text('c')),
+    assistant(call('x')),
+    user(result('x')),
+  ]
+  expect(repaired(messages, ASSISTANT)).toEqual({
+    messages: [user(text('a')), user(text('b')), assistant(text('c'), call('x')), user(result('x'))],
+    notes: ['turns_merged messages[3]'],
+  })
+})
+
+test('there a system message between two turns of the assistant keeps them apart', () => {
+  const messages = [user(text('a')), assistant(text('b')), system('c'), assistant(text('d'))]
+  expect(repaired(messages, ASSISTANT)).toEqual({ messages, notes: [] })
+})
+
+test('an error counts more than a later result where the target wants it, unless it only stands in', () => {
+  const failed = { ...result('x', 'failed'), is_error: true }
+  const needs: HistoryNeeds = { ...KEEP, repeatedResults: 'error' }
+  const both = (first: HubToolResult): HubMessage[] => [
+    assistant(call('x')),
+    user(first, result('x', 'fine')),
+  ]
+  expect(repaired(both(failed), needs)).toEqual({
+    messages: [assistant(call('x')), user(failed)],
+    notes: ['result_duplicate messages[1].content[1]'],
+  })
+  expect(repaired(both(failed)).messages[1]).toEqual(user(result('x', 'fine')))
+  expect(repaired(both(interrupted('x')), needs).messages[1]).toEqual(user(result('x', 'fine')))
+})

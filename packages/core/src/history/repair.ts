@@ -7,15 +7,18 @@ import { distinctIds } from './distinct-ids.ts'
 import { orphanBlocks } from './orphan-blocks.ts'
 import type { CallSlot, PlacedResult } from './pairing.ts'
 import { pairing } from './pairing.ts'
+import { isStandIn, STAND_IN } from './stand-in.ts'
 import type { SpokenMessage, Turn } from './turns.ts'
 import { Turns } from './turns.ts'
 
 /** What a target asks of the order of turns. */
 export interface HistoryNeeds {
-  /** Whether turns of one side in a row stay apart or become one. */
-  readonly consecutiveTurns: 'keep' | 'merge'
+  /** Whether turns of one side in a row stay apart or become one; or only those of the assistant do. */
+  readonly consecutiveTurns: 'keep' | 'merge' | 'merge-assistant'
   /** Whose turn the first one may be. */
   readonly firstTurn: 'any' | 'user'
+  /** Which one counts where a call has several results: the latest, or an error if there is one. */
+  readonly repeatedResults?: 'latest' | 'error'
 }
 
 /** What the user is made to say where a conversation has to begin with the user. */
@@ -31,7 +34,7 @@ export function repair(
   notes: Notes,
 ): readonly HubMessage[] {
   if (isLegal(messages, needs)) return messages
-  const repairer = new Repairer(messages, notes)
+  const repairer = new Repairer(messages, needs, notes)
   const turns = new Turns(needs.consecutiveTurns, notes)
   messages.forEach((message, messageIndex) => repairer.read(message, messageIndex, turns))
   turns.end()
@@ -45,13 +48,15 @@ export function repair(
 
 class Repairer {
   readonly #notes: Notes
+  readonly #needs: HistoryNeeds
   readonly #ids: ReadonlyMap<CallSlot, string>
   readonly #callsByMessage: ReadonlyMap<number, CallSlot[]>
   readonly #orphanPaths: ReadonlySet<string>
 
-  constructor(messages: readonly HubMessage[], notes: Notes) {
+  constructor(messages: readonly HubMessage[], needs: HistoryNeeds, notes: Notes) {
     const { calls, orphans } = pairing(messages)
     this.#notes = notes
+    this.#needs = needs
     this.#ids = distinctIds(calls, notes)
     this.#callsByMessage = Map.groupBy(calls, ({ messageIndex }) => messageIndex)
     this.#orphanPaths = new Set(orphans.map(blockPath))
@@ -110,15 +115,17 @@ class Repairer {
 
   #answer(call: CallSlot, turn: Turn): HubToolResult {
     const id = this.#idOf(call)
-    const result = call.results.at(-1)
+    const result = resultThatCounts(call.results, this.#needs)
     if (result === undefined) {
       const words = `call ${call.block.id} of ${call.block.name} has no result: a stand-in says that it was interrupted`
       this.#notes.add('result_invented', blockPath(call), words)
       return standIn(call, id)
     }
-    for (const earlier of call.results.slice(0, -1)) {
-      const words = `call ${call.block.id} has a later result (${blockPath(result)}), which replaces this one`
-      this.#notes.add('result_duplicate', blockPath(earlier), words)
+    const which = result === call.results.at(-1) ? 'a later result' : 'a result that is an error'
+    for (const other of call.results) {
+      if (other === result) continue
+      const words = `call ${call.block.id} has ${which} (${blockPath(result)}), which replaces this one`
+      this.#notes.add('result_duplicate', blockPath(other), words)
     }
     if (!standsIn(turn, result)) {
       this.#notes.add('result_moved', blockPath(result), `moved next to its call (${blockPath(call)})`)
@@ -141,11 +148,26 @@ function openingTurn(first: Turn, notes: Notes): HubMessage {
   return { role: 'user', content: OPENING }
 }
 
+/** An error that only stands for a result that had not come is no error that could win over the result itself. */
+function resultThatCounts(
+  results: readonly PlacedResult[],
+  { repeatedResults }: HistoryNeeds,
+): PlacedResult | undefined {
+  const latest = results.at(-1)
+  if (repeatedResults !== 'error') return latest
+  return results.findLast(({ block }) => block.is_error === true && !isStandIn(wordsOf(block))) ?? latest
+}
+
+function wordsOf({ content }: HubToolResult): string {
+  if (typeof content === 'string') return content
+  return (content ?? []).map((block) => (block.type === 'text' ? block.text : '')).join('')
+}
+
 function standIn({ block }: CallSlot, id: string): HubToolResult {
   const result: HubToolResult = {
     type: 'tool_result',
     tool_use_id: id,
-    content: 'The tool call was interrupted and has no result.',
+    content: STAND_IN,
     is_error: true,
   }
   // The result of a toolset's member has to name the toolset as its call does.

@@ -1,6 +1,8 @@
 import type { Notes } from '../hub/note.ts'
 import type { HubBlock, HubMessage } from '../hub/request.ts'
+import { staysApart } from './is-legal.ts'
 import type { CallSlot } from './pairing.ts'
+import type { HistoryNeeds } from './repair.ts'
 
 /** A message that somebody says, other than a system message. */
 export type SpokenMessage = Exclude<HubMessage, { role: 'system' }>
@@ -27,11 +29,11 @@ export interface Turn {
 export class Turns {
   readonly leading: HubMessage[] = []
   readonly list: Turn[] = []
-  readonly #merge: boolean
+  readonly #consecutive: HistoryNeeds['consecutiveTurns']
   readonly #notes: Notes
 
-  constructor(consecutiveTurns: 'keep' | 'merge', notes: Notes) {
-    this.#merge = consecutiveTurns === 'merge'
+  constructor(consecutiveTurns: HistoryNeeds['consecutiveTurns'], notes: Notes) {
+    this.#consecutive = consecutiveTurns
     this.#notes = notes
   }
 
@@ -76,7 +78,9 @@ export class Turns {
 
   #joins(part: Part): boolean {
     const last = this.#last
-    if (!this.#merge || last?.role !== part.message.role) return false
+    if (last?.role !== part.message.role || staysApart(last.role, this.#consecutive)) return false
+    // Where only the assistant's turns become one, a system message between two of them becomes a turn of the user.
+    if (this.#consecutive === 'merge-assistant' && last.after.length > 0) return false
     last.parts.push(part)
     const message = `joined to the ${last.role}'s turn before it, because the target wants the sides to alternate`
     this.#notes.add('turns_merged', `messages[${part.messageIndex}]`, message)

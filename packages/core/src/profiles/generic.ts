@@ -33,5 +33,6 @@ export const generic: Profile = {
   reasoning: { kind: 'fixed' },
   takesPromptCacheKey: false,
   takesSafetyIdentifier: false,
+  closingEvents: ['metadataEvent'],
   models: [],
 }

@@ -9,8 +9,9 @@ import { HubError } from '../hub/error.ts'
 import { digest } from '../identity/digest.ts'
 import { profiles } from './presets.ts'
 
-test('the presets are those of the architecture, and one for Anthropic itself', () => {
+test('the presets are those of the architecture, and those of the other dialects', () => {
   expect(Object.keys(profiles).toSorted()).toEqual([
+    'amazon-q',
     'anthropic',
     'azure',
     'deepseek',

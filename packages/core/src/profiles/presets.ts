@@ -190,6 +190,17 @@ const anthropic: Profile = {
   callIds: { maxLength: 256, pattern: /^[a-zA-Z0-9_-]+$/ },
 }
 
+const amazonQ: Profile = {
+  ...generic,
+  name: 'amazon-q',
+  contentBesideCalls: '',
+  callIds: { maxLength: 64, pattern: /^[a-zA-Z0-9_-]+$/ },
+  maxStopSequences: 0,
+  takesSampling: false,
+  takesStreamOptions: false,
+  responseFormat: 'none',
+}
+
 /** The profiles that come with the package, by name. */
 export const profiles: Readonly<Record<ProfileName, Profile>> = {
   openai,
@@ -207,6 +218,7 @@ export const profiles: Readonly<Record<ProfileName, Profile>> = {
   lmstudio,
   llamacpp,
   anthropic,
+  'amazon-q': amazonQ,
   generic,
 }
 
@@ -227,4 +239,5 @@ export type ProfileName =
   | 'lmstudio'
   | 'llamacpp'
   | 'anthropic'
+  | 'amazon-q'
   | 'generic'

@@ -76,6 +76,9 @@ export interface Profile extends HistoryNeeds {
   readonly takesPromptCacheKey: boolean
   readonly takesSafetyIdentifier: boolean
 
+  /** The events of which one ends an answer, where the dialect has no other sign of an end. */
+  readonly closingEvents: readonly string[]
+
   /** What differs for some of its models; every rule that matches counts, later ones more. */
   readonly models: readonly ModelRule[]
 }

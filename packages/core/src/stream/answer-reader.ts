@@ -1,4 +1,4 @@
-import type { ReplyContext, StreamDecoder, UpstreamDialect } from '../dialects/dialect.ts'
+import type { BodyReader, ReplyContext, StreamDecoder, UpstreamDialect } from '../dialects/dialect.ts'
 import { type HubError, toHubError } from '../hub/error.ts'
 import { type Note, Notes } from '../hub/note.ts'
 import type { MessageSink } from '../hub/sink.ts'
@@ -32,7 +32,7 @@ export interface AnswerState {
 export class AnswerReader implements AnswerState {
   readonly #writer: BlockWriter
   readonly #decoder: StreamDecoder
-  readonly #body: UpstreamBody
+  readonly #body: BodyReader
   readonly #notes = new Notes()
 
   constructor({ upstream, reply, messageId }: AnswerOptions, sink: MessageSink) {
@@ -44,7 +44,9 @@ export class AnswerReader implements AnswerState {
     })
     const context = { messageId, reply, writer: this.#writer, notes: this.#notes }
     this.#decoder = upstream.decodeStream(context)
-    this.#body = new UpstreamBody(this.#decoder, (body) => upstream.decodeResponse(body, context))
+    const decodeWhole = (body: unknown): void => upstream.decodeResponse(body, context)
+    this.#body =
+      upstream.decodeBody?.(this.#decoder, decodeWhole) ?? new UpstreamBody(this.#decoder, decodeWhole)
   }
 
   push(bytes: Uint8Array): void {

@@ -46,7 +46,7 @@ export class Collector implements MessageSink {
 
   blockStop(): void {
     if (this.#block === undefined) return
-    fill(this.#block, this.#pieces.join(''))
+    fillBlock(this.#block, this.#pieces.join(''))
     this.#message?.content.push(this.#block)
     this.#block = undefined
   }
@@ -60,7 +60,8 @@ export class Collector implements MessageSink {
   }
 }
 
-function fill(block: HubContentBlock, content: string): void {
+/** Puts the content of a block's deltas into the block. */
+export function fillBlock(block: HubContentBlock, content: string): void {
   switch (block.type) {
     case 'text':
       block.text = content
@@ -78,7 +79,7 @@ function fill(block: HubContentBlock, content: string): void {
 }
 
 /** A tool's input as an object; text that is no JSON object stays visible under the key agents know for it. */
-function parseInput(json: string): unknown {
+export function parseInput(json: string): unknown {
   if (json === '') return {}
   try {
     const input: unknown = JSON.parse(json)

@@ -1,4 +1,4 @@
-import type { StreamDecoder } from '../dialects/dialect.ts'
+import type { BodyReader, StreamDecoder } from '../dialects/dialect.ts'
 import { HubError } from '../hub/error.ts'
 import { MAX_EVENT_LENGTH, SseParser } from '../sse/parse.ts'
 import { Utf8Decoder } from '../sse/utf8-decoder.ts'
@@ -9,7 +9,7 @@ type Form = 'unknown' | 'events' | 'json'
  * Reads the body of an upstream's answer, whatever it turns out to be: events, as asked for;
  * one JSON document although a stream was asked for; or something that is neither.
  */
-export class UpstreamBody {
+export class UpstreamBody implements BodyReader {
   readonly #utf8 = new Utf8Decoder()
   readonly #events: SseParser
   readonly #decoder: StreamDecoder

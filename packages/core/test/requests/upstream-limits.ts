@@ -1,7 +1,7 @@
 import type { ProfileName } from '../../src/profiles/presets.ts'
 
 /** The profiles of upstreams that speak Chat Completions. */
-export type ChatProfileName = Exclude<ProfileName, 'anthropic'>
+export type ChatProfileName = Exclude<ProfileName, 'anthropic' | 'amazon-q'>
 
 /** What one upstream refuses, stated apart from our profiles so that they can be held against it. */
 export interface UpstreamLimits {

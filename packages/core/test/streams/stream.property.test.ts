@@ -2,8 +2,9 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { HubError } from '../../src/hub/error.ts'
 import { arbitraryAnswer } from './arbitrary-answer.ts'
-import { inputOf, type ReadBlock, readStream } from './grammar.ts'
+import { readStream } from './grammar.ts'
 import { hostileBody } from './hostile-body.ts'
+import { meant, pieces } from './pieces.ts'
 import { type AnswerSetup, chatCollector, chatTranslator, toBytes, translate } from './translator.ts'
 
 const SETUP: AnswerSetup = { tools: ['Read', 'Bash'] }
@@ -15,17 +16,6 @@ const SETUPS = fc.constantFrom<AnswerSetup>(
 )
 /** Where to split, as shares of the length. */
 const SPLITS = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 8 })
-
-function pieces(bytes: Uint8Array, splits: readonly number[]): Uint8Array[] {
-  const places = splits.map((share) => Math.floor(share * bytes.length)).toSorted((one, other) => one - other)
-  return [...places, bytes.length].map((end, number) => bytes.subarray(places[number - 1] ?? 0, end))
-}
-
-function meant(block: ReadBlock): object {
-  const { start, content } = block
-  if (start.type === 'tool_use') return { type: start.type, name: start.name, input: inputOf(block) }
-  return { type: start.type, content }
-}
 
 test('invariants 2, 3 and 5: whatever an upstream words its answer like, the client gets what it meant', () => {
   fc.assert(

@@ -57,7 +57,8 @@ async function callTarget<Native>(
   const upstream = upstreamOf(context, target)
   const dialect = dialectOf(upstream)
   recorder.target(route.name, target)
-  const encoded = dialect.encodeRequest(request, { model: target.model, profile: upstream.profile })
+  const { newId } = context
+  const encoded = dialect.encodeRequest(request, { model: target.model, profile: upstream.profile, newId })
   const trace = context.options.traces ? traceConversion(request, encoded, dialect) : undefined
   recorder.encoded(encoded.notes, trace)
   const breaker = context.breakers.get(name)

@@ -5,6 +5,8 @@ import { passThrough } from './pass-through.ts'
 import { prepare } from './prepare.ts'
 import { Recorder } from './recorder.ts'
 import { refuse } from './refuse.ts'
+import { lookForLoop } from '../loop-guard/look-for-loop.ts'
+import { stopTurn } from '../loop-guard/stop-turn.ts'
 import { TapedReply } from '../taping/taped-reply.ts'
 import { beginTaping, type Taping } from '../taping/taping.ts'
 import { WaitingCall } from './waiting-call.ts'
@@ -37,9 +39,11 @@ async function answer<Native>(
   exchange.reply.gone = () => waiting.abort()
   if (exchange.reply.isGone) waiting.abort()
   try {
-    const prepared = await waiting.bound(prepare(exchange, context, recorder))
+    const read = await waiting.bound(prepare(exchange, context, recorder))
+    const { prepared, trip } = lookForLoop(read, context, recorder)
     const exchanging = { exchange, context, recorder, prepared, waiting }
-    if (prepared.route.passthrough) await passThrough(exchanging)
+    if (trip?.mode === 'stop') stopTurn(exchanging, trip)
+    else if (prepared.route.passthrough) await passThrough(exchanging)
     else await callTargets(exchanging)
   } catch (thrown) {
     const error = waiting.explain(thrown)

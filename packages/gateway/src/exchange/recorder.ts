@@ -1,4 +1,4 @@
-import type { AnswerSummary, ConversionTrace, HubError, HubRequest, Note } from '@hydra/core'
+import type { AnswerSummary, ConversionTrace, HubError, HubRequest, LoopTrip, Note } from '@hydra/core'
 import type { GatewayContext } from '../context.ts'
 import type { RouteTarget } from '../route/route.ts'
 import type { Taping } from '../taping/taping.ts'
@@ -25,6 +25,7 @@ export class Recorder<Native> {
   #requestNotes: readonly Note[] = []
   #callNotes: readonly Note[] = []
   #trace: ConversionTrace | undefined
+  #loop: ExchangeReport['loop']
   #isDone = false
 
   constructor(exchange: Exchange<Native>, context: GatewayContext<Native>) {
@@ -40,6 +41,12 @@ export class Recorder<Native> {
     this.#clientModel = request.model
     this.#stream = request.stream === true
     this.#requestNotes = notes
+  }
+
+  /** The conversation runs in circles. */
+  looped({ mode, kind, tool, count }: LoopTrip, note: Note): void {
+    this.#loop = { mode, kind, tool, count }
+    this.#requestNotes = [...this.#requestNotes, note]
   }
 
   target(route: string, target: RouteTarget): void {
@@ -92,6 +99,7 @@ export class Recorder<Native> {
       toolCalls: summary?.toolCalls ?? 0,
       retries: this.#retries,
       notes: [...this.#requestNotes, ...this.#callNotes, ...notes],
+      loop: this.#loop,
       error: error === undefined ? undefined : { kind: error.kind, message: error.message },
       trace: this.#trace,
     }

@@ -1,4 +1,4 @@
-import type { ConversionTrace, HubUsage, Note } from '@hydra/core'
+import type { ConversionTrace, HubUsage, LoopTrip, Note } from '@hydra/core'
 import type { AgentIdentity } from './agent.ts'
 
 /** What became of one exchange: everything a log line needs, and no word of the conversation. */
@@ -24,6 +24,8 @@ export interface ExchangeReport {
   readonly toolCalls: number
   readonly retries: number
   readonly notes: readonly Note[]
+  /** The loop that the conversation is in, if one was looked for and found: what repeats, and how often. */
+  readonly loop?: Pick<LoopTrip, 'mode' | 'kind' | 'tool' | 'count'> | undefined
   /** What failed, in words that may be shown: no key, no prompt. */
   readonly error?: { readonly kind: string; readonly message: string } | undefined
   readonly trace?: ConversionTrace | undefined

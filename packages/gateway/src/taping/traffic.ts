@@ -25,7 +25,7 @@ export interface RecordedRequest {
 /** How an upstream is called: what a replay needs to translate in the same way. */
 export interface RecordedVia {
   readonly upstream: string
-  readonly dialect: 'openai-chat' | 'anthropic'
+  readonly dialect: 'openai-chat' | 'anthropic' | 'amazon-q'
   readonly passthrough?: boolean
   readonly model?: string
   readonly toldModel?: string

@@ -11,6 +11,8 @@ test.each([
   ['anthropic', 'https://api.anthropic.com/v1', 'https://api.anthropic.com/v1/messages'],
   ['anthropic', 'https://x.test/anthropic/', 'https://x.test/anthropic/v1/messages'],
   ['anthropic', 'https://x.test/v1/messages', 'https://x.test/v1/messages'],
+  ['amazon-q', 'https://x.test', 'https://x.test/'],
+  ['amazon-q', 'https://x.test/generateAssistantResponse', 'https://x.test/generateAssistantResponse'],
 ] as const)('%s at %s', (dialect, url, address) => {
   expect(addressOf({ dialect, url })).toBe(address)
 })

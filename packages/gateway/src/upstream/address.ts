@@ -3,6 +3,8 @@ import type { Upstream } from '../options.ts'
 const PATH_OF_DIALECT: Readonly<Record<Upstream['dialect'], string>> = {
   'openai-chat': '/chat/completions',
   anthropic: '/v1/messages',
+  // Which operation is meant stands in a header.
+  'amazon-q': '',
 }
 
 /** An address with a request's query added to its own. */

@@ -1,10 +1,13 @@
 import type { BodyListener, Transport, UpstreamAnswer, UpstreamCall } from './transport.ts'
 
-/** Calls upstreams with the runtime's own `fetch`. */
-export function fetchTransport(): Transport {
+/** How a request is made; the runtime's own `fetch` is one. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+/** Calls upstreams with the runtime's own `fetch`, or with another one. */
+export function fetchTransport(send: Fetch = (url, init) => fetch(url, init)): Transport {
   return {
     async open(call) {
-      const response = await fetch(call.url, {
+      const response = await send(call.url, {
         method: 'POST',
         headers: call.headers,
         body: call.body as string,

@@ -37,6 +37,17 @@ test('an upstream of the client’s dialect is told its version and its betas', 
   expect(without).toMatchObject({ 'anthropic-version': '2023-06-01' })
 })
 
+test('an Amazon Q service is told which operation is meant, and not that another client calls', () => {
+  const headers = callHeaders(upstream({ dialect: 'amazon-q', profile: profiles['amazon-q'] }), CLIENT)
+  expect(headers).toEqual({
+    'content-type': 'application/x-amz-json-1.0',
+    accept: 'application/vnd.amazon.eventstream',
+    'x-amz-target': 'AmazonCodeWhispererStreamingService.GenerateAssistantResponse',
+    'accept-encoding': 'identity',
+    'user-agent': expect.stringMatching(/^hydra\//) as string,
+  })
+})
+
 test('the key goes where the profile says, and the upstream’s own headers win', () => {
   const key = new Secret('k')
   expect(callHeaders(upstream({ key }), CLIENT)).toMatchObject({ authorization: 'Bearer k' })

@@ -3,6 +3,12 @@ import type { Upstream } from '../options.ts'
 import type { Secret } from '../secret.ts'
 
 const USER_AGENT = 'hydra/0.1'
+/** The operation that an Amazon Q service is asked for, and the types of its messages. */
+const AMAZON_Q_HEADERS = {
+  'content-type': 'application/x-amz-json-1.0',
+  accept: 'application/vnd.amazon.eventstream',
+  'x-amz-target': 'AmazonCodeWhispererStreamingService.GenerateAssistantResponse',
+} as const
 const ANTHROPIC_VERSION = '2023-06-01'
 
 /** What a client's request may bring to an upstream of its own dialect. */
@@ -39,9 +45,20 @@ export function callHeaders(upstream: Upstream, client: RequestHeaders): Record<
     // An encoded stream would have to be decoded before its events can be read.
     'accept-encoding': 'identity',
     'user-agent': USER_AGENT,
-    ...(upstream.dialect === 'anthropic' ? anthropicHeaders(client) : {}),
+    ...dialectHeaders(upstream, client),
     ...keyHeaders(upstream),
     ...upstream.headers,
+  }
+}
+
+function dialectHeaders({ dialect }: Upstream, client: RequestHeaders): Record<string, string> {
+  switch (dialect) {
+    case 'anthropic':
+      return anthropicHeaders(client)
+    case 'amazon-q':
+      return AMAZON_Q_HEADERS
+    case 'openai-chat':
+      return {}
   }
 }
 

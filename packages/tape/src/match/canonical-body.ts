@@ -4,7 +4,7 @@ import { isRecord } from './first-difference.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * The body of a request of either dialect without what changes from run to run.
+ * The body of a request of any dialect without what changes from run to run.
  * Only the places that the dialects define are looked at: the same words in the input of a tool are content.
  */
 export function canonicalBody(body: unknown): unknown {
@@ -19,6 +19,8 @@ export function canonicalBody(body: unknown): unknown {
         return undefined
       case 'metadata':
         return canonicalMetadata(value)
+      case 'conversationState':
+        return withoutFreshName(value)
       case 'system':
         return canonicalSystem(value)
       case 'messages':
@@ -29,6 +31,13 @@ export function canonicalBody(body: unknown): unknown {
         return value
     }
   })
+}
+
+/** A conversation of strict turns has a fresh name in each request. */
+function withoutFreshName(state: unknown): unknown {
+  return isRecord(state)
+    ? mapFields(state, (name, value) => (name === 'conversationId' ? undefined : value))
+    : state
 }
 
 /** A canonical body without the mark of the billing line: not every release of the client writes one. */

@@ -33,6 +33,13 @@ function user(content: unknown): object {
 
 const HELLO = { model: 'm', stream: true, max_tokens: 9, messages: [user('Hello')] }
 
+test('the fresh name of a conversation of strict turns tells nothing', () => {
+  const state = { history: [], currentMessage: { userInputMessage: { content: 'Hello' } } }
+  const named = (conversationId: string): Wire =>
+    wire('/', { conversationState: { ...state, conversationId } })
+  expect(found(matcherOf([named('one')]).find(named('two')))).toBe('1 by request')
+})
+
 test('a request finds its recording, whatever address the provider has', () => {
   const matcher = matcherOf([wire('/openai/v1/chat/completions', HELLO), wire('/v1/models', '', 'GET')])
   expect(found(matcher.find(wire(CHAT, HELLO)))).toBe('1 by request')

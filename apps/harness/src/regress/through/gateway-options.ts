@@ -1,6 +1,5 @@
 import type { GatewayOptions, Route, Upstream } from '@hydra/gateway'
-import type { TapedCall, TapedExchange } from '@hydra/tape'
-import { profileOf } from '../../replay/profile-of.ts'
+import { type TapedCall, type TapedExchange, profileOf } from '@hydra/tape'
 
 /** How long an upstream may be silent whose silence is on the tape, in milliseconds. */
 const SILENCE = 1000

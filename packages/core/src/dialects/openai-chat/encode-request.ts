@@ -5,19 +5,21 @@ import { repair } from '../../history/repair.ts'
 import { CallIdsInUse, WireCallIds } from '../../identity/call-ids.ts'
 import { ToolNames } from '../../identity/tool-names.ts'
 import { profileFor } from '../../profiles/profile.ts'
+import { refuseAnthropicOnly } from '../anthropic-only.ts'
 import type { EncodedRequest, Target } from '../dialect.ts'
+import { nameOf, placedTools } from '../placed-tools.ts'
 import { encodeEffort } from './effort.ts'
 import type { Encoding } from './encoding.ts'
 import { encodeMessages } from './messages.ts'
 import { encodeParameters, ownStopSequences, stopSequences } from './parameters.ts'
-import { encodeTools, nameOf, placedTools } from './tools.ts'
+import { encodeTools } from './tools.ts'
 
 /** About how many characters of a body make a token, for upstreams that never report usage. */
 const CHARACTERS_PER_TOKEN = 4
 
 /** Turns a hub request into a body that the target accepts, with notes on everything that had to change. */
 export function encodeRequest(request: HubRequest, target: Target): EncodedRequest {
-  refuseImpossible(request)
+  refuseAnthropicOnly(request)
   const encoding = newEncoding(request, target)
   const history = repair(request.messages, encoding.profile, encoding.notes)
   notePrefill(request, history, encoding)
@@ -62,14 +64,6 @@ function replyContext(request: HubRequest, body: object, encoding: Encoding): En
     stopSequences: stopSequences(request),
     ownStopSequences: ownStopSequences(request, encoding),
   }
-}
-
-/** Fields whose loss would change what the answer means: better no answer than a wrong one. */
-function refuseImpossible({ mcp_servers: servers, container, thread }: HubRequest): void {
-  if (servers && servers.length > 0)
-    throw invalidRequest('mcp_servers', 'this upstream cannot reach MCP servers')
-  if (container) throw invalidRequest('container', 'this upstream has no containers')
-  if (thread) throw invalidRequest('thread', 'this upstream keeps no threads')
 }
 
 function notePrefill({ messages }: HubRequest, history: readonly HubMessage[], { notes }: Encoding): void {

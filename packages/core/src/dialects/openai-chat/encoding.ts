@@ -1,14 +1,8 @@
 import type { Notes } from '../../hub/note.ts'
 import type { CallIdsInUse, WireCallIds } from '../../identity/call-ids.ts'
 import type { ToolNames } from '../../identity/tool-names.ts'
-import type { HubTool } from '../../hub/request.ts'
 import type { Profile } from '../../profiles/profile.ts'
-
-/** A tool with its place in the request. */
-export interface PlacedTool {
-  readonly tool: HubTool
-  readonly path: string
-}
+import type { PlacedTool } from '../placed-tools.ts'
 
 /** What the parts of one request share while it is encoded. */
 export interface Encoding {

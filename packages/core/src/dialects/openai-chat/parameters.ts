@@ -1,12 +1,13 @@
 import type { HubRequest } from '../../hub/request.ts'
 import { knownDigest } from '../../identity/digest.ts'
 import { isJsonObject } from '../../json/json-object.ts'
+import { noteAnthropicOnly } from '../anthropic-only.ts'
 import type { Encoding } from './encoding.ts'
 import { encodeOutputSchema, isStrictSchema } from './schema.ts'
 
 /** The fields of a request that are neither messages nor tools. */
 export function encodeParameters(request: HubRequest, encoding: Encoding): Record<string, unknown> {
-  noteIgnored(request, encoding)
+  noteAnthropicOnly(request, encoding.notes)
   return {
     ...tokenLimit(request, encoding),
     ...sampling(request, encoding),
@@ -26,33 +27,6 @@ export function ownStopSequences(request: HubRequest, { profile }: Encoding): re
 /** The stop sequences of a request; empty ones would stop everything. */
 export function stopSequences({ stop_sequences: sequences }: HubRequest): readonly string[] {
   return (sequences ?? []).filter((sequence) => sequence !== '')
-}
-
-/** Fields of the hub that this dialect has no place for. */
-const IGNORED = [
-  'context_management',
-  'compaction',
-  'diagnostics',
-  'fallbacks',
-  'fallback_credit_token',
-  'inference_geo',
-  'service_tier',
-  'speed',
-  'betas',
-  'user_profile_id',
-  'workspace_id',
-] as const
-
-function noteIgnored(request: HubRequest, { notes }: Encoding): void {
-  for (const field of IGNORED) {
-    if (request[field] === undefined || request[field] === null) continue
-    notes.add('field_ignored', field, 'the upstream has no equivalent')
-  }
-  if (request.cache_control)
-    notes.addOnce('cache_control_dropped', 'cache_control', 'the upstream caches by itself')
-  if (request.output_config?.task_budget) {
-    notes.add('field_ignored', 'output_config.task_budget', 'the upstream has no equivalent')
-  }
 }
 
 function tokenLimit(

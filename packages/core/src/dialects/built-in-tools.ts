@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json/json-object.ts'
+import type { JsonObject } from '../json/json-object.ts'
 
 /** A tool that the client runs, but whose description and schema only the model is supposed to know. */
 interface BuiltInTool {

@@ -1,0 +1,106 @@
+import { invalidRequest } from '../../hub/error.ts'
+import { Notes } from '../../hub/note.ts'
+import type { HubRequest } from '../../hub/request.ts'
+import { type HistoryNeeds, repair } from '../../history/repair.ts'
+import { CallIdsInUse, WireCallIds } from '../../identity/call-ids.ts'
+import { ToolNames } from '../../identity/tool-names.ts'
+import { profileFor } from '../../profiles/profile.ts'
+import { refuseAnthropicOnly } from '../anthropic-only.ts'
+import type { EncodedRequest, Target } from '../dialect.ts'
+import { nameOf, type PlacedTool, placedTools } from '../placed-tools.ts'
+import { type Encoding, joined } from './encoding.ts'
+import { type UserTurn, userMessage } from './message-list.ts'
+import { encodeMessages, systemText } from './messages.ts'
+import { noteParameters, schemaInstruction, stopSequences } from './parameters.ts'
+import { encodeTools } from './tools.ts'
+import type { QConversation, QTool, QUserMessage } from './wire.ts'
+
+/** About how many characters of a body make a token, for answers that never report usage. */
+const CHARACTERS_PER_TOKEN = 4
+
+/** These are rules of the format and not of one provider, so no profile says otherwise. */
+const NEEDS: HistoryNeeds = {
+  consecutiveTurns: 'merge-assistant',
+  firstTurn: 'user',
+  repeatedResults: 'error',
+}
+
+/** Turns a hub request into strict turns and a current message, with notes on everything that had to change. */
+export function encodeRequest(request: HubRequest, target: Target): EncodedRequest {
+  refuseAnthropicOnly(request)
+  const placed = placedTools(request)
+  const encoding = newEncoding(placed, target)
+  const turns = encodeMessages(request, repair(request.messages, NEEDS, encoding.notes), encoding)
+  if (turns === undefined) throw invalidRequest('messages', 'expected something to answer, got empty turns')
+  noteParameters(request, encoding)
+  const currentMessage = {
+    userInputMessage: {
+      ...currentTurn(request, turns.current, encoding),
+      ...contextOf(turns.current, encodeTools(request, placed, encoding)),
+      modelId: target.model,
+    },
+  }
+  const id = target.newId?.()
+  const conversationState: QConversation = {
+    // The history comes first and the id last, so that a longer conversation begins with the same bytes.
+    history: turns.history,
+    currentMessage,
+    chatTriggerType: 'MANUAL',
+    ...(id !== undefined && { conversationId: id }),
+  }
+  const body = { conversationState }
+  return { body, reply: replyContext(request, body, encoding), notes: encoding.notes.list }
+}
+
+/** The turn to answer, led by the system prompt: the service keeps nothing, so each request says it anew. */
+function currentTurn(request: HubRequest, turn: UserTurn, encoding: Encoding): QUserMessage {
+  const system = joined([systemText(request.system, encoding), schemaInstruction(request, encoding)])
+  if (system === '') return userMessage(turn)
+  encoding.notes.add(
+    'system_in_message',
+    'system',
+    'the format has no place for it: it leads the current message',
+  )
+  const prompt = `<system_prompt>\n${system}\n</system_prompt>`
+  return userMessage({ ...turn, text: joined([prompt, turn.text]) })
+}
+
+function contextOf(
+  { results }: UserTurn,
+  tools: readonly QTool[],
+): Pick<QUserMessage, 'userInputMessageContext'> {
+  if (results.length === 0 && tools.length === 0) return {}
+  return {
+    userInputMessageContext: {
+      ...(results.length > 0 && { toolResults: results }),
+      ...(tools.length > 0 && { tools }),
+    },
+  }
+}
+
+function newEncoding(placed: readonly PlacedTool[], { model, profile: preset }: Target): Encoding {
+  const profile = profileFor(preset, model)
+  return {
+    profile,
+    notes: new Notes(),
+    names: new ToolNames(
+      profile.toolNameLength,
+      placed.map(({ tool }) => nameOf(tool)),
+    ),
+    wireIds: new WireCallIds(profile.callIds),
+    callIds: new CallIdsInUse(),
+  }
+}
+
+function replyContext(request: HubRequest, body: object, encoding: Encoding): EncodedRequest['reply'] {
+  const sequences = stopSequences(request)
+  return {
+    model: request.model,
+    profile: encoding.profile,
+    names: encoding.names,
+    callIds: encoding.callIds,
+    estimateInput: () => Math.ceil(JSON.stringify(body).length / CHARACTERS_PER_TOKEN),
+    stopSequences: sequences,
+    ownStopSequences: sequences,
+  }
+}

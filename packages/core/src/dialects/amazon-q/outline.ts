@@ -1,0 +1,28 @@
+import { countTypes, type MessageOutline } from '../../trace/outline.ts'
+import type { QConversation, QEntry } from './wire.ts'
+
+/** The outlines of the turns in a request body: the history, then the current message. */
+export function outline(body: Readonly<Record<string, unknown>>): MessageOutline[] {
+  const { history, currentMessage } = body['conversationState'] as QConversation
+  return [...history, currentMessage].map(outlineOf)
+}
+
+function outlineOf(entry: QEntry, index: number): MessageOutline {
+  if ('assistantResponseMessage' in entry) {
+    const { content, toolUses = [] } = entry.assistantResponseMessage
+    return { index, role: 'assistant', blocks: textOnly(content), calls: toolUses.length, results: 0 }
+  }
+  const { content, images = [], userInputMessageContext: context } = entry.userInputMessage
+  const types = [...(content === '' ? [] : ['text']), ...images.map(() => 'image')]
+  return {
+    index,
+    role: 'user',
+    blocks: countTypes(types),
+    calls: 0,
+    results: context?.toolResults?.length ?? 0,
+  }
+}
+
+function textOnly(content: string): MessageOutline['blocks'] {
+  return countTypes(content === '' ? [] : ['text'])
+}

@@ -1,0 +1,42 @@
+import type { LoopTrip, Note } from '@hydra/core'
+import type { GatewayContext } from '../context.ts'
+import type { PreparedRequest } from '../exchange/prepare.ts'
+import type { Recorder } from '../exchange/recorder.ts'
+import { remind } from './remind.ts'
+
+/** A request that the loop guard has seen: with a reminder where one was wanted, and the loop if there is one. */
+export interface GuardedRequest {
+  readonly prepared: PreparedRequest
+  readonly trip?: LoopTrip
+}
+
+/** Looks whether the conversation of a request runs in circles, and says so in the report. */
+export function lookForLoop<Native>(
+  prepared: PreparedRequest,
+  { loopGuard }: GatewayContext<Native>,
+  recorder: Recorder<Native>,
+): GuardedRequest {
+  const trip = loopGuard?.look(prepared.request.messages)
+  if (trip === undefined) return { prepared }
+  const request = trip.mode === 'notify' ? reminded(prepared, trip) : undefined
+  recorder.looped(trip, noteOf(trip, { isReminded: request !== undefined }))
+  return { prepared: request === undefined ? prepared : { ...prepared, request }, trip }
+}
+
+/** A route that passes requests on unchanged leaves the model without a reminder. */
+function reminded(
+  { route, request }: PreparedRequest,
+  trip: LoopTrip,
+): PreparedRequest['request'] | undefined {
+  return route.passthrough ? undefined : remind(request, trip)
+}
+
+function noteOf(trip: LoopTrip, { isReminded }: { readonly isReminded: boolean }): Note {
+  const path = `messages[${trip.messageIndex}]`
+  if (trip.mode === 'stop') {
+    return { code: 'loop_stopped', path, message: `${trip.message}: the turn was ended without a call` }
+  }
+  return isReminded
+    ? { code: 'loop_reminder_added', path, message: `${trip.message}: the model was told so at the end` }
+    : { code: 'loop_found', path, message: trip.message }
+}
