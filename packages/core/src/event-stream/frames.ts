@@ -24,10 +24,9 @@ const CODEC = new EventStreamCodec(
 /** Cuts bytes into the frames of an AWS event stream, within bounded memory, and checks their checksums. */
 export class FrameReader {
   readonly #listener: (frame: Frame) => void
-  #pieces: Uint8Array[] = []
-  #held = 0
-  /** How many bytes have to be there before anything can be done. */
-  #wanted = LENGTH_BYTES
+  /** As long as what has to be there before anything can be done: a length first, then the frame. */
+  #buffer = new Uint8Array(LENGTH_BYTES)
+  #filled = 0
 
   constructor(listener: (frame: Frame) => void) {
     this.#listener = listener
@@ -35,56 +34,39 @@ export class FrameReader {
 
   push(bytes: Uint8Array): void {
     let at = 0
-    while (this.#held + bytes.length - at >= this.#wanted) {
-      const end = at + this.#wanted - this.#held
-      const begin = this.#joined(bytes.subarray(at, end))
-      at = end
-      if (this.#wanted === LENGTH_BYTES) this.#expect(begin)
-      else this.#read(begin)
+    while (at < bytes.length) {
+      const piece = bytes.subarray(at, at + this.#buffer.length - this.#filled)
+      this.#buffer.set(piece, this.#filled)
+      this.#filled += piece.length
+      at += piece.length
+      if (this.#filled < this.#buffer.length) return
+      if (this.#filled === LENGTH_BYTES) this.#makeRoom()
+      else this.#read()
     }
-    // The bytes of a read belong to whoever made it.
-    if (at < bytes.length) this.#hold(bytes.slice(at))
   }
 
   /** The body ended: in the middle of a frame that is a fault. */
   end(): void {
-    if (this.#held === 0) return
-    throw broken(`the last frame was cut off after ${this.#held} bytes`)
+    if (this.#filled === 0) return
+    throw broken(`the last frame was cut off after ${this.#filled} bytes`)
   }
 
   /** The length of the next frame is known. */
-  #expect(begin: Uint8Array): void {
-    const length = new DataView(begin.buffer, begin.byteOffset).getUint32(0)
+  #makeRoom(): void {
+    const length = new DataView(this.#buffer.buffer).getUint32(0)
     if (length < LEAST_LENGTH || length > MAX_EVENT_LENGTH) {
       throw broken(`expected a frame of ${LEAST_LENGTH} to ${MAX_EVENT_LENGTH} bytes, got one of ${length}`)
     }
-    this.#wanted = length
-    this.#hold(begin.slice())
+    const room = new Uint8Array(length)
+    room.set(this.#buffer)
+    this.#buffer = room
   }
 
-  #read(bytes: Uint8Array): void {
-    this.#wanted = LENGTH_BYTES
-    this.#listener(decodeFrame(bytes))
-  }
-
-  #hold(piece: Uint8Array): void {
-    this.#pieces.push(piece)
-    this.#held += piece.length
-  }
-
-  /** What was held back with the bytes that follow it. */
-  #joined(rest: Uint8Array): Uint8Array {
-    if (this.#held === 0) return rest
-    const joined = new Uint8Array(this.#held + rest.length)
-    let at = 0
-    for (const piece of this.#pieces) {
-      joined.set(piece, at)
-      at += piece.length
-    }
-    joined.set(rest, at)
-    this.#pieces = []
-    this.#held = 0
-    return joined
+  #read(): void {
+    const frame = this.#buffer
+    this.#buffer = new Uint8Array(LENGTH_BYTES)
+    this.#filled = 0
+    this.#listener(decodeFrame(frame))
   }
 }
 

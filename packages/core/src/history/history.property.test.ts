@@ -93,7 +93,7 @@ function answers(messages: readonly HubMessage[]): string[] {
 }
 
 function allowed({ consecutiveTurns, firstTurn }: HistoryNeeds): string[] {
-  const keep = consecutiveTurns === 'keep' ? ['consecutive_roles'] : []
+  const keep = consecutiveTurns !== 'merge' ? ['consecutive_roles'] : []
   return firstTurn === 'any' ? ['first_turn_not_user', ...keep] : keep
 }
 
@@ -194,7 +194,7 @@ test('a longer history of the same conversation begins with the same messages', 
     for (let end = 1; end < messages.length; end++) {
       if (!canEndAt(messages, end)) continue
       const start = repaired(messages.slice(0, end), needs)
-      if (needs.consecutiveTurns === 'merge' && goesOn(start, messages.slice(end))) continue
+      if (needs.consecutiveTurns !== 'keep' && goesOn(start, messages.slice(end))) continue
       compared++
       expect(whole.slice(0, start.length)).toEqual(start)
     }

@@ -83,6 +83,17 @@ test('text and thinking that arrive while a call is being written wait for its e
   ])
 })
 
+test('many pieces that wait for a call become one', () => {
+  const { blocks, events } = answerOf([
+    callEvent('t1', { input: '{}' }),
+    ...Array.from('waiting', textEvent),
+    callEvent('t1', { stop: true }),
+    endEvent('TOOL_USE'),
+  ])
+  expect(saidIn(blocks)[1]).toEqual(['text', 'waiting'])
+  expect(events.filter(({ type }) => type === 'content_block_delta')).toHaveLength(2)
+})
+
 test('a call without input has an empty object for one', () => {
   const { blocks } = answerOf([callEvent('t1', {}), callEvent('t1', { stop: true }), endEvent('TOOL_USE')])
   expect(saidIn(blocks)).toEqual([['t1', 'Read', {}]])

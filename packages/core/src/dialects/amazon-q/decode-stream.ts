@@ -12,6 +12,8 @@ import { expectedText, objectAt, textAt, WireFault } from './wire.ts'
 
 /** Shorter events cannot hurt, however deep they nest. */
 const HARMLESS_LENGTH = 2048
+/** How much of a name a note shows. */
+const MAX_SHOWN = 100
 
 /** Events that say nothing a client could be told: the service's own names, its price, its fill level. */
 const SILENT: ReadonlySet<string> = new Set(['messageMetadataEvent', 'meteringEvent', 'contextUsageEvent'])
@@ -96,8 +98,8 @@ class QStreamDecoder implements StreamDecoder {
     }
     if (name === 'invalidStateEvent') throw decodeErrorPayload(payload, 'InvalidStateException')
     if (SILENT.has(name)) return
-    const message = `an event of the type ${name === '' ? 'nothing' : name} has no equivalent`
-    this.#context.notes.add('event_ignored', name, message)
+    const shown = name === '' ? 'an event' : name.slice(0, MAX_SHOWN)
+    this.#context.notes.add('event_ignored', shown, 'an event of a type without an equivalent was left out')
   }
 
   #readCall(payload: JsonObject): void {

@@ -11,10 +11,10 @@ export interface UserTurn {
 }
 
 /** What the assistant is made to say where it was silent between two turns of the user that have to stay apart. */
-export const SILENCE = '(no answer)'
+const SILENCE = '(no answer)'
 
 /** What the user is made to say where the conversation ends with the assistant. */
-export const CONTINUATION = 'Continue.'
+const CONTINUATION = 'Continue.'
 
 /** The conversation as the format wants it. */
 export interface StrictTurns {

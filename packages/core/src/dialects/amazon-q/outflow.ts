@@ -5,6 +5,8 @@ import { WireFault } from './wire.ts'
 
 /** More calls in one message than any client could run; a stream that has them is broken. */
 const MAX_CALLS = 1000
+/** How much of an id an error shows. */
+const MAX_SHOWN = 64
 
 /** One piece of a call. */
 export interface CallPiece {
@@ -21,7 +23,7 @@ type WordKind = 'text' | 'thinking' | 'signature' | 'redacted'
 
 interface Words {
   readonly kind: WordKind
-  readonly piece: string
+  piece: string
 }
 
 interface Call {
@@ -68,7 +70,10 @@ export class Outflow {
       return
     }
     this.#hold(piece)
-    this.#queue.push({ kind, piece })
+    const last = this.#queue.at(-1)
+    // One long text takes far less room than many short ones.
+    if (last?.kind === kind && (last.kind === 'text' || last.kind === 'thinking')) last.piece += piece
+    else this.#queue.push({ kind, piece })
   }
 
   call(piece: CallPiece): void {
@@ -96,7 +101,8 @@ export class Outflow {
   }
 
   #absorb(call: Call, input: string): void {
-    if (call.isStopped) throw new WireFault(`the call ${call.id}`, 'complete after its stop', 'more input')
+    if (call.isStopped)
+      throw new WireFault(`the call ${call.id.slice(0, MAX_SHOWN)}`, 'complete after its stop', 'more input')
     call.scanner.push(input)
     this.#hold(input)
     call.held += input

@@ -25,7 +25,11 @@ export function decodeStopReason(reason: string, calls: number, { notes }: Decod
   if (reason === '') {
     notes.add('stop_reason_missing', 'metadataEvent.stopReason', 'the upstream did not say why it stopped')
   } else if (!ORDINARY.has(reason) && reason !== 'PAUSE_TURN') {
-    notes.add('stop_reason_unknown', 'metadataEvent.stopReason', `'${reason}' was taken for an ordinary end`)
+    notes.add(
+      'stop_reason_unknown',
+      'metadataEvent.stopReason',
+      `'${reason.slice(0, 100)}' was taken for an ordinary end`,
+    )
   }
   return stopFor(calls > 0 ? 'tool_use' : 'end_turn')
 }
