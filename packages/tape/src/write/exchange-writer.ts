@@ -22,13 +22,22 @@ const LONGEST_CHUNK = 65_536
 /** So many bytes of small chunks are hashed together: each call costs as much as hashing a thousand of them. */
 const HASHED_TOGETHER = 8192
 
+/** Pieces that wait to be hashed. */
+interface Unhashed {
+  readonly pieces: string[]
+  length: number
+}
+
 /** Writes one exchange on a tape and hashes its legs. All times are microseconds since the epoch. */
 export class ExchangeWriter {
   readonly number: number
   readonly #tape: TapeWriter
   readonly #hashes = new Map<ByteLeg, Hash>()
   /** What is not hashed yet, one character per byte. */
-  readonly #unhashed: Record<'u>' | '>c', string> = { 'u>': '', '>c': '' }
+  readonly #unhashed: Record<'u>' | '>c', Unhashed> = {
+    'u>': { pieces: [], length: 0 },
+    '>c': { pieces: [], length: 0 },
+  }
   readonly #chunkOf: Readonly<Record<ByteLeg, string>>
   #isDone = false
 
@@ -57,17 +66,19 @@ export class ExchangeWriter {
     if (bytes.length > LONGEST_CHUNK) this.#append(at, leg, 'd', this.#body(leg, bytes))
     else {
       this.#hash(leg).update(bytes)
-      this.#tape.appendJson(at, `${this.#chunkOf[leg]}${JSON.stringify(tapeBytes(bytes))}]\n`)
+      this.#tape.appendJson(at, this.#chunkOf[leg], JSON.stringify(tapeBytes(bytes)))
     }
   }
 
   /** A piece of an answer, given as a string of one character per byte. */
   latin1(at: number, leg: 'u>' | '>c', bytes: string, isAscii: boolean): void {
     if (bytes.length > LONGEST_CHUNK) return this.data(at, leg, Buffer.from(bytes, 'latin1'))
-    this.#unhashed[leg] += bytes
-    if (this.#unhashed[leg].length >= HASHED_TOGETHER) this.#catchUp(leg)
+    const unhashed = this.#unhashed[leg]
+    unhashed.pieces.push(bytes)
+    unhashed.length += bytes.length
+    if (unhashed.length >= HASHED_TOGETHER) this.#catchUp(leg)
     const json = isAscii ? JSON.stringify(bytes) : tapeLatin1(bytes)
-    this.#tape.appendJson(at, `${this.#chunkOf[leg]}${json}]\n`)
+    this.#tape.appendJson(at, this.#chunkOf[leg], json)
   }
 
   /** A leg ended as its protocol ends. */
@@ -105,10 +116,10 @@ export class ExchangeWriter {
   }
 
   #catchUp(leg: 'u>' | '>c'): void {
-    const bytes = this.#unhashed[leg]
-    if (bytes === '') return
-    this.#unhashed[leg] = ''
-    this.#hash(leg).update(bytes, 'latin1')
+    const { pieces } = this.#unhashed[leg]
+    if (pieces.length === 0) return
+    this.#unhashed[leg] = { pieces: [], length: 0 }
+    this.#hash(leg).update(pieces.join(''), 'latin1')
   }
 
   #hash(leg: ByteLeg): Hash {

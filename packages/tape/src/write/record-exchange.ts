@@ -6,6 +6,7 @@ import type { AnyHeaders } from '../redact/headers.ts'
 import type { Piece } from '../redact/piece.ts'
 import type { TapeRedaction } from '../redact/redaction.ts'
 import type { StreamRedaction } from '../redact/stream-redaction.ts'
+import type { ChunkQueue, ChunkTaker, TakenChunk } from './chunk-queue.ts'
 import type { ExchangeWriter } from './exchange-writer.ts'
 import type { ExchangeRecorder, RequestHead } from './traffic.ts'
 
@@ -15,6 +16,8 @@ export interface ExchangeParts {
   readonly redaction: TapeRedaction
   /** The time in microseconds since the epoch. */
   readonly now: () => number
+  /** Where chunks wait until they are worked on. */
+  readonly queue: ChunkQueue
   /** Called when nothing more is written. */
   readonly onDone: () => void
 }
@@ -29,6 +32,13 @@ interface Waiting {
   readonly write?: () => void
 }
 
+/** A chunk that may wait. */
+interface WaitingChunk extends Waiting {
+  readonly leg: 'u>' | '>c'
+  readonly piece: Piece
+  readonly isAscii: boolean
+}
+
 /** More than these never wait: a secret that takes longer to decide is decided by what is known of it. */
 const MOST_WAITING = 512
 
@@ -38,20 +48,22 @@ const NOT_ASCII = /[\u0080-\uffff]/
  * Takes down one exchange. A chunk whose end may be the beginning of a secret waits until the next one decides, and
  * so does everything that happens after it in this exchange: what is on the tape is always a beginning of what happened.
  */
-export class RecordedExchange implements ExchangeRecorder {
+export class RecordedExchange implements ExchangeRecorder, ChunkTaker {
   readonly #writer: ExchangeWriter
   readonly #redaction: TapeRedaction
   readonly #now: () => number
+  readonly #queue: ChunkQueue
   readonly #onDone: () => void
   readonly #client: StreamRedaction
   #upstream: StreamRedaction
   #waiting: Waiting[] = []
   #isDone = false
 
-  constructor({ writer, redaction, now, onDone }: ExchangeParts) {
+  constructor({ writer, redaction, now, queue, onDone }: ExchangeParts) {
     this.#writer = writer
     this.#redaction = redaction
     this.#now = now
+    this.#queue = queue
     this.#onDone = onDone
     this.#client = redaction.stream()
     this.#upstream = redaction.stream()
@@ -62,6 +74,7 @@ export class RecordedExchange implements ExchangeRecorder {
   }
 
   upstreamRequest(request: RequestHead, body: string | Uint8Array, via: Via): void {
+    this.#queue.drain()
     // The answer before this one was given up.
     this.#upstream.cut()
     this.#upstream = this.#redaction.stream()
@@ -73,12 +86,20 @@ export class RecordedExchange implements ExchangeRecorder {
   }
 
   upstreamData(bytes: Uint8Array): void {
-    if (bytes.length === 0) return
-    const text = bufferOf(bytes).toString('latin1')
-    this.#data('u>', this.#upstream.push(text), isAscii(bytes))
+    if (bytes.length === 0 || this.#isDone) return
+    const piece = bufferOf(bytes).toString('latin1')
+    this.#queue.add({
+      exchange: this,
+      leg: 'u>',
+      at: this.#now(),
+      piece,
+      isBytes: true,
+      isAscii: isAscii(bytes),
+    })
   }
 
   upstreamEnd(): void {
+    this.#queue.drain()
     this.#upstream.end()
     this.#end('u>')
   }
@@ -88,21 +109,36 @@ export class RecordedExchange implements ExchangeRecorder {
   }
 
   clientData(piece: string | Uint8Array): void {
-    if (piece.length === 0) return
-    if (typeof piece === 'string' && !NOT_ASCII.test(piece)) {
-      this.#data('>c', this.#client.push(piece), true)
+    if (piece.length === 0 || this.#isDone) return
+    this.#queue.add({
+      exchange: this,
+      leg: '>c',
+      at: this.#now(),
+      piece,
+      isBytes: false,
+      isAscii: false,
+    })
+  }
+
+  take({ leg, at, piece, isBytes, isAscii: known }: TakenChunk): void {
+    if (this.#isDone) return
+    const stream = leg === 'u>' ? this.#upstream : this.#client
+    if (typeof piece === 'string' && (isBytes || !NOT_ASCII.test(piece))) {
+      this.#data({ leg, at, piece: stream.push(piece), isAscii: known || !isBytes })
       return
     }
     const bytes = bufferOf(piece)
-    this.#data('>c', this.#client.push(bytes.toString('latin1')), isAscii(bytes))
+    this.#data({ leg, at, piece: stream.push(bytes.toString('latin1')), isAscii: isAscii(bytes) })
   }
 
   clientEnd(): void {
+    this.#queue.drain()
     this.#client.end()
     this.#end('>c')
   }
 
   abort(by: TapeData['abort']['by'], reason?: string): void {
+    this.#queue.drain()
     const leg = by === 'client' ? '>c' : by === 'upstream' ? 'u>' : ''
     if (by !== 'upstream') this.#client.cut()
     this.#upstream.cut()
@@ -113,6 +149,7 @@ export class RecordedExchange implements ExchangeRecorder {
   }
 
   timeout(reason: string): void {
+    this.#queue.drain()
     this.#upstream.cut()
     this.#event('', 'timeout', { reason: this.#redaction.text(reason) })
   }
@@ -131,6 +168,7 @@ export class RecordedExchange implements ExchangeRecorder {
 
   done(outcome: ExchangeEnd['outcome']): void {
     if (this.#isDone) return
+    this.#queue.drain()
     this.#upstream.cut()
     this.#client.cut()
     this.#then('', (at) => this.#writer.done(at, outcome))
@@ -177,17 +215,17 @@ export class RecordedExchange implements ExchangeRecorder {
 
   #then(leg: Leg, write: (at: number) => void): void {
     if (this.#isDone) return
+    this.#queue.drain()
     const at = this.#now()
     this.#wait({ at, leg, write: () => write(at) })
     this.#flush()
   }
 
-  #data(leg: 'u>' | '>c', piece: Piece, ascii: boolean): void {
-    if (this.#isDone) return
-    const at = this.#now()
+  #data(chunk: WaitingChunk): void {
     if (this.#waiting.length > 0) this.#flush()
-    if (piece.holders === 0 && this.#waiting.length === 0) this.#writer.latin1(at, leg, piece.text, ascii)
-    else this.#wait({ at, leg, piece, isAscii: ascii })
+    const { at, leg, piece, isAscii } = chunk
+    if (piece.holders === 0 && this.#waiting.length === 0) this.#writer.latin1(at, leg, piece.text, isAscii)
+    else this.#wait(chunk)
   }
 
   #wait(waiting: Waiting): void {

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { TapeError } from '../format/tape-error.ts'
 import type { Redaction, TapeRedaction } from '../redact/redaction.ts'
+import { ChunkQueue } from './chunk-queue.ts'
 import { ExchangeWriter } from './exchange-writer.ts'
 import { lastMarkNumber } from './last-mark-number.ts'
 import { createTape, reopenTape } from './open-tape.ts'
@@ -66,6 +67,7 @@ class Recorder implements TapeRecorder {
   readonly #options: TapeRecorderOptions
   readonly #now: () => number
   readonly #gather: number
+  readonly #queue: ChunkQueue
   readonly #onExit = (): void => this.close()
   /** By session, the one used last at the end. */
   readonly #tapes = new Map<string, OpenTape>()
@@ -77,6 +79,7 @@ class Recorder implements TapeRecorder {
     this.#options = options
     this.#now = options.now ?? microseconds
     this.#gather = options.gather ?? (options.policy === 'strict' ? 0 : USUAL_GATHERING)
+    this.#queue = new ChunkQueue(this.#gather)
     // A process that ends by itself, be it with an exception, loses nothing.
     process.on('exit', this.#onExit)
   }
@@ -96,15 +99,18 @@ class Recorder implements TapeRecorder {
       writer: new ExchangeWriter(tape.writer),
       redaction: tape.redaction,
       now: this.#now,
+      queue: this.#queue,
       onDone: () => void (tape.running -= 1),
     })
   }
 
   flush(): void {
+    this.#queue.drain()
     for (const { writer } of this.#tapes.values()) writer.flush()
   }
 
   close(): void {
+    this.#queue.drain()
     this.#isClosed = true
     process.off('exit', this.#onExit)
     for (const { writer } of this.#tapes.values()) writer.close()
