@@ -223,8 +223,8 @@ export class RecordedExchange implements ExchangeRecorder, ChunkTaker {
 
   #data(chunk: WaitingChunk): void {
     if (this.#waiting.length > 0) this.#flush()
-    const { at, leg, piece, isAscii } = chunk
-    if (piece.holders === 0 && this.#waiting.length === 0) this.#writer.latin1(at, leg, piece.text, isAscii)
+    const { at, leg, piece, isAscii: ascii } = chunk
+    if (piece.holders === 0 && this.#waiting.length === 0) this.#writer.latin1(at, leg, piece.text, ascii)
     else this.#wait(chunk)
   }
 
