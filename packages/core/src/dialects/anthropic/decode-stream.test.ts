@@ -157,3 +157,26 @@ test('any split gives the same output', () => {
     expect(translate(messagesTranslator(), bytes.subarray(0, at), bytes.subarray(at))).toBe(whole)
   }
 })
+
+test.for([
+  [
+    'a message that does not say why it ended',
+    START + TEXT + event({ type: 'message_delta', delta: {} }) + event({ type: 'message_stop' }),
+    'without a stop_reason',
+  ],
+  ['a call without an id', START + begin(0, { type: 'tool_use', name: 'T', input: {} }), 'tool_use.id'],
+  ['a call without a name', START + begin(0, { type: 'tool_use', id: 't1', input: {} }), 'tool_use.name'],
+  [
+    'a block that begins twice',
+    START +
+      begin(0, { type: 'tool_use', id: 't1', name: 'T', input: {} }).repeat(2) +
+      stop(0) +
+      end('tool_use'),
+    'block 0 began twice',
+  ],
+] as const)('%s is an error, never a whole answer', ([_name, body, reason]) => {
+  const out = translate(messagesTranslator(), toBytes(body))
+  expect(out).toContain('event: error')
+  expect(out).toContain(reason)
+  expect(out).not.toContain('event: message_stop')
+})

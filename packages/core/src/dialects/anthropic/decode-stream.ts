@@ -17,6 +17,8 @@ export class MessagesStreamDecoder implements StreamDecoder {
   #usage: Partial<HubUsage> = {}
   #stop: HubStop | undefined
   #events = 0
+  /** The number of the block that is open. */
+  #open: number | undefined
 
   constructor(context: DecodeContext) {
     this.#context = context
@@ -57,6 +59,8 @@ export class MessagesStreamDecoder implements StreamDecoder {
         return
       case 'tool_use':
       case 'server_tool_use':
+        expectName(block.id, `${block.type}.id`)
+        expectName(block.name, `${block.type}.name`)
         writer.begin({ type: block.type, id: block.id, name: block.name })
         if (isJsonObject(block.input) && Object.keys(block.input).length > 0) {
           writer.inputJson(JSON.stringify(block.input))
@@ -80,12 +84,14 @@ export class MessagesStreamDecoder implements StreamDecoder {
         this.#mergeUsage(event.message.usage)
         return
       case 'content_block_start':
+        this.#begin(event.index)
         this.start(event.content_block)
         return
       case 'content_block_delta':
         this.#delta(event.delta)
         return
       case 'content_block_stop':
+        this.#open = undefined
         writer.closeBlock()
         return
       case 'message_delta':
@@ -102,6 +108,14 @@ export class MessagesStreamDecoder implements StreamDecoder {
       default:
         this.#context.notes.addOnce('event_ignored', 'type', 'an event of an unknown type was left out')
     }
+  }
+
+  /** A block that is begun twice would be two calls, each of which a client runs. */
+  #begin(index: number): void {
+    if (this.#open === index && index !== undefined) {
+      throw new HubError('api_error', `anthropic: block ${index} began twice (event ${this.#events})`)
+    }
+    this.#open = index
   }
 
   #delta(delta: HubDelta): void {
@@ -127,6 +141,8 @@ export class MessagesStreamDecoder implements StreamDecoder {
   #conclude(): void {
     if (this.#stop === undefined)
       throw new HubError('api_error', 'anthropic: message_stop came before message_delta')
+    if (this.#stop.stop_reason === null)
+      throw new HubError('api_error', 'anthropic: the message ended without a stop_reason')
     this.finish(this.#stop, null)
   }
 
@@ -136,6 +152,12 @@ export class MessagesStreamDecoder implements StreamDecoder {
       if (value !== null && value !== undefined) this.#usage = { ...this.#usage, [field]: value }
     }
   }
+}
+
+/** A call without its id cannot be answered, and one without its name cannot be run. */
+function expectName(value: unknown, path: string): void {
+  if (typeof value === 'string' && value !== '') return
+  throw new HubError('api_error', `anthropic: expected ${path} to be a non-empty string`)
 }
 
 /** Why a message ended, from the fields that say so. */
