@@ -61,6 +61,30 @@ export class Channel {
     this.#append(piece, from + covered, text, this.#undecided(text))
   }
 
+  /** The same for several pieces that follow one another, in each of which a part begins at the same byte. */
+  pushAll(pieces: readonly Piece[], from: number, parts: readonly string[]): void {
+    if (this.#goesOn !== undefined) {
+      for (const [index, piece] of pieces.entries()) this.push(piece, from, parts[index] ?? '')
+      return
+    }
+    const text = this.#text + parts.join('')
+    const found = this.#undecided(text)
+    const pending = this.#pendingIn(text, found)
+    let start = this.#text.length
+    for (const [index, piece] of pieces.entries()) {
+      const { length } = parts[index] ?? ''
+      // Pieces in which nothing is found and nothing begins need not be remembered at all.
+      if (length > 0 && (found.length > 0 || start + length > pending)) {
+        this.#places.push({ piece, start, from, length })
+        piece.holders += 1
+      }
+      start += length
+    }
+    if (this.#places.length === 0) this.#keepContext(text)
+    else if (text.length - pending > LONGEST_PENDING) this.#cut(text, found)
+    else this.#decide(text, pending, found)
+  }
+
   /** Nothing follows: what is there is what it is. */
   end(): void {
     if (this.#places.length > 0) this.#decide(this.#text, this.#text.length, this.#undecided(this.#text))
@@ -96,9 +120,7 @@ export class Channel {
 
   /** Goes on with a text that is longer than before by a part that begins at a byte of a piece. */
   #append(piece: Piece, from: number, text: string, found: readonly Secret[]): void {
-    let pending = this.#finder.pendingFrom(text)
-    // What touches the undecided end may grow, and is looked at again with what follows.
-    for (const secret of found) if (secret.end > pending) pending = Math.min(pending, secret.start)
+    const pending = this.#pendingIn(text, found)
     if (pending === text.length && found.length === 0 && this.#places.length === 0) {
       this.#keepContext(text)
       return
@@ -108,6 +130,14 @@ export class Channel {
     piece.holders += 1
     if (text.length - pending > LONGEST_PENDING) this.#cut(text, found)
     else this.#decide(text, pending, found)
+  }
+
+  /** Where the part of a text begins that what follows may make a secret of. */
+  #pendingIn(text: string, found: readonly Secret[]): number {
+    let pending = this.#finder.pendingFrom(text)
+    // What touches the undecided end may grow, and is looked at again with what follows.
+    for (const secret of found) if (secret.end > pending) pending = Math.min(pending, secret.start)
+    return pending
   }
 
   /** Covers what ends before a place, and lets go of the pieces that end before it. */

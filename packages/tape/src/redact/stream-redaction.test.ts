@@ -217,3 +217,35 @@ test('any stream that is cut in any way is what it is in one piece, and free of 
     { numRuns: 300 },
   )
 })
+
+test('pieces that are pushed together are covered like pieces that are pushed one by one', () => {
+  const secret = ['canary', '0123456789', 'abcdef'].join('')
+  const redaction = createRedaction({ secrets: [secret] })
+  const event = (text: string): string => `data: {"choices":[{"index":0,"delta":{"content":"${text}"}}]}\n\n`
+  const word = fc.constantFrom(
+    secret.slice(0, 7),
+    secret.slice(7),
+    secret,
+    ' ',
+    'sk',
+    '-',
+    'a@b.example',
+    ', ',
+    'word',
+  )
+  const piece = fc.oneof(word.map(event), fc.constant(': comment\n\n'), fc.constant(event('"quoted')))
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 30 }), fc.array(fc.nat(8)), (pieces, sizes) => {
+      const oneByOne = redaction.forTape().stream()
+      const single = pieces.map((bytes) => oneByOne.push(bytes))
+      oneByOne.end()
+      const together = redaction.forTape().stream()
+      const rest = [...pieces]
+      const grouped = [...sizes, pieces.length].flatMap((size) => together.pushAll(rest.splice(0, size + 1)))
+      together.end()
+      expect(grouped.map(({ text }) => text)).toEqual(single.map(({ text }) => text))
+      expect(grouped.every(({ holders }) => holders === 0)).toBe(true)
+    }),
+    { numRuns: 500 },
+  )
+})

@@ -82,6 +82,40 @@ export class StreamRedaction {
     return piece
   }
 
+  /** Several pieces that follow one another; events that differ in their text alone are looked at together. */
+  pushAll(list: readonly string[]): Piece[] {
+    const pieces: Piece[] = []
+    while (pieces.length < list.length) {
+      const parts = this.#sameParts(list, pieces.length)
+      if (parts.length < 2) pieces.push(this.push(list[pieces.length] ?? ''))
+      else pieces.push(...this.#pushParts(list, pieces.length, parts))
+    }
+    return pieces
+  }
+
+  #pushParts(list: readonly string[], first: number, parts: readonly string[]): readonly Piece[] {
+    const { before, text } = this.#frameOfLast
+    const pieces = list.slice(first, first + parts.length).map((bytes) => new Piece(bytes))
+    this.#pieces += pieces.length
+    if (text !== undefined) {
+      text.last = this.#pieces
+      text.channel.pushAll(pieces, before.length, parts)
+    }
+    this.#dropStale()
+    return pieces
+  }
+
+  /** The texts of the events from here on that are like the one before but for their text. */
+  #sameParts(list: readonly string[], first: number): readonly string[] {
+    const parts: string[] = []
+    for (let index = first; index < list.length; index += 1) {
+      const part = this.#samePart(list[index] ?? '')
+      if (part === undefined) break
+      parts.push(part)
+    }
+    return parts
+  }
+
   /** The stream ended as it should: what looks like the beginning of a secret is none. */
   end(): void {
     this.#frame.channel.end()
@@ -96,16 +130,23 @@ export class StreamRedaction {
 
   /** Almost every event is like the one before but for its text: then only the text is looked at. */
   #pushSame(piece: Piece, bytes: string): boolean {
-    const { before, after, text } = this.#frameOfLast
-    if (text === undefined || this.#carry !== '' || this.#open !== undefined) return false
-    const end = bytes.length - after.length
-    if (end < before.length || bytes.slice(end) !== after || bytes.slice(0, before.length) !== before)
-      return false
-    const part = bytes.slice(before.length, end)
-    if (part.includes('"')) return false
+    const part = this.#samePart(bytes)
+    const { before, text } = this.#frameOfLast
+    if (part === undefined || text === undefined) return false
     this.#give(text, { piece, from: before.length, part, isHarmless: false })
     this.#dropStale()
     return true
+  }
+
+  /** The text of an event that is otherwise the same as the one before. */
+  #samePart(bytes: string): string | undefined {
+    const { before, after, text } = this.#frameOfLast
+    if (text === undefined || this.#carry !== '' || this.#open !== undefined) return undefined
+    const end = bytes.length - after.length
+    if (end < before.length || bytes.slice(end) !== after || bytes.slice(0, before.length) !== before)
+      return undefined
+    const part = bytes.slice(before.length, end)
+    return part.includes('"') ? undefined : part
   }
 
   /** Learns what stands around the only text of an event, if there is nothing in it but names and numbers. */

@@ -4,7 +4,9 @@ import { ChunkQueue, type ChunkTaker, type TakenChunk } from './chunk-queue.ts'
 
 function listening(): { taker: ChunkTaker; taken: string[]; chunk: (piece: string) => TakenChunk } {
   const taken: string[] = []
-  const taker: ChunkTaker = { take: ({ piece }) => void taken.push(String(piece)) }
+  const taker: ChunkTaker = {
+    take: (chunks) => void taken.push(...chunks.map(({ piece }) => String(piece))),
+  }
   const chunk = (piece: string): TakenChunk => ({
     exchange: taker,
     leg: 'u>',

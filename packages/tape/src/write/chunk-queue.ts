@@ -13,7 +13,7 @@ export interface TakenChunk {
 
 /** Whoever works on chunks. */
 export interface ChunkTaker {
-  take(chunk: TakenChunk): void
+  take(chunks: readonly TakenChunk[]): void
 }
 
 /** More than these do not wait. */
@@ -37,7 +37,7 @@ export class ChunkQueue {
 
   add(chunk: TakenChunk): void {
     if (this.#milliseconds === 0) {
-      chunk.exchange.take(chunk)
+      chunk.exchange.take([chunk])
       return
     }
     this.#chunks.push(chunk)
@@ -47,7 +47,7 @@ export class ChunkQueue {
     else this.#timer ??= setTimeout(() => this.drain(), this.#milliseconds).unref()
   }
 
-  /** Works on everything that waits, in the order in which it came. */
+  /** Works on everything that waits, one exchange after the other, each in the order in which it came. */
   drain(): void {
     if (this.#timer !== undefined) clearTimeout(this.#timer)
     this.#timer = undefined
@@ -55,6 +55,7 @@ export class ChunkQueue {
     if (chunks.length === 0) return
     this.#chunks = []
     this.#length = 0
-    for (const chunk of chunks) chunk.exchange.take(chunk)
+    const lists = Map.groupBy(chunks, ({ exchange }) => exchange)
+    for (const [exchange, list] of lists) exchange.take(list)
   }
 }

@@ -120,15 +120,19 @@ export class RecordedExchange implements ExchangeRecorder, ChunkTaker {
     })
   }
 
-  take({ leg, at, piece, isBytes, isAscii: known }: TakenChunk): void {
+  take(chunks: readonly TakenChunk[]): void {
     if (this.#isDone) return
-    const stream = leg === 'u>' ? this.#upstream : this.#client
-    if (typeof piece === 'string' && (isBytes || !NOT_ASCII.test(piece))) {
-      this.#data({ leg, at, piece: stream.push(piece), isAscii: known || !isBytes })
-      return
+    const raw = chunks.map(rawChunk)
+    const textsOf = (leg: 'u>' | '>c'): string[] =>
+      raw.flatMap(({ text }, index) => (chunks[index]?.leg === leg ? [text] : []))
+    const pieces = {
+      'u>': this.#upstream.pushAll(textsOf('u>')).values(),
+      '>c': this.#client.pushAll(textsOf('>c')).values(),
     }
-    const bytes = bufferOf(piece)
-    this.#data({ leg, at, piece: stream.push(bytes.toString('latin1')), isAscii: isAscii(bytes) })
+    for (const [index, { leg, at }] of chunks.entries()) {
+      const piece = pieces[leg].next().value
+      if (piece !== undefined) this.#data({ leg, at, piece, isAscii: raw[index]?.isAscii ?? false })
+    }
   }
 
   clientEnd(): void {
@@ -246,4 +250,13 @@ export class RecordedExchange implements ExchangeRecorder, ChunkTaker {
     }
     if (done > 0) this.#waiting.splice(0, done)
   }
+}
+
+/** A chunk as bytes, one character each. */
+function rawChunk({ piece, isBytes, isAscii: known }: TakenChunk): { text: string; isAscii: boolean } {
+  if (typeof piece === 'string' && (isBytes || !NOT_ASCII.test(piece))) {
+    return { text: piece, isAscii: known || !isBytes }
+  }
+  const bytes = bufferOf(piece)
+  return { text: bytes.toString('latin1'), isAscii: isAscii(bytes) }
 }
