@@ -221,7 +221,6 @@ test('any stream that is cut in any way is what it is in one piece, and free of 
 test('pieces that are pushed together are covered like pieces that are pushed one by one', () => {
   const secret = ['canary', '0123456789', 'abcdef'].join('')
   const redaction = createRedaction({ secrets: [secret] })
-  const event = (text: string): string => `data: {"choices":[{"index":0,"delta":{"content":"${text}"}}]}\n\n`
   const word = fc.constantFrom(
     secret.slice(0, 7),
     secret.slice(7),
@@ -233,7 +232,7 @@ test('pieces that are pushed together are covered like pieces that are pushed on
     ', ',
     'word',
   )
-  const piece = fc.oneof(word.map(event), fc.constant(': comment\n\n'), fc.constant(event('"quoted')))
+  const piece = fc.oneof(word.map(chatEvent), fc.constant(': comment\n\n'), fc.constant(chatEvent('"quoted')))
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), fc.array(fc.nat(8)), (pieces, sizes) => {
       const oneByOne = redaction.forTape().stream()
