@@ -232,7 +232,11 @@ test('pieces that are pushed together are covered like pieces that are pushed on
     ', ',
     'word',
   )
-  const piece = fc.oneof(word.map(chatEvent), fc.constant(': comment\n\n'), fc.constant(chatEvent('"quoted')))
+  const piece = fc.oneof(
+    word.map((content) => chatEvent({ content })),
+    fc.constant(': comment\n\n'),
+    fc.constant(chatEvent({ content: '"quoted' })),
+  )
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), fc.array(fc.nat(8)), (pieces, sizes) => {
       const oneByOne = redaction.forTape().stream()
