@@ -257,3 +257,16 @@ function connectTo(origin: string): Socket {
   const { hostname, port } = new URL(origin)
   return connect(Number(port), hostname)
 }
+
+test.each(['HEAD /', 'HEAD /api/hello', 'GET /health', 'POST /api/event_logging/batch?x=1'])(
+  '%s is no part of a conversation: it is answered, and is no miss',
+  async (request) => {
+    const [method = '', path = ''] = request.split(' ')
+    const upstream = await playing({ status: 200, chunks: ['x'] }, { leg: 'proxy' })
+    const answer = await fetch(upstream.origin + path, { method })
+    expect(answer.status).toBe(200)
+    expect(upstream.misses).toEqual([])
+    expect(upstream.requests).toEqual([])
+    await upstream.stop()
+  },
+)

@@ -42,6 +42,7 @@ test('serve says which exchange answers or why none does, and a miss is the exit
   expect((await ask(served.url, JSON.stringify(other))).status).toBe(418)
   expect(await served.stop()).toBe(EXIT.found)
   expect(served.lines().slice(1)).toEqual([
+    `  Claude Code: ANTHROPIC_BASE_URL=${served.url} ANTHROPIC_AUTH_TOKEN=any claude`,
     'POST /v1/messages: exchange 1',
     'no recording answers POST /v1/messages: the nearest is exchange 1, which has been used already, where max_tokens is 1024 and not 7',
     '2 requests, 1 without a recording; 1 recording not asked for',

@@ -43,7 +43,8 @@ export const serveCommand: Command = {
       ...options,
       onRequest: (request) => surroundings.out(`${describe(request)}\n`),
     })
-    tellStart(surroundings, { isJson, url: played.url, source, recordings: played.unconsumed.length })
+    const recordings = played.unconsumed.length
+    tellStart(surroundings, { isJson, url: played.url, source, recordings, leg: options.leg })
     if (!surroundings.signal.aborted) await once(surroundings.signal, 'abort')
     await played.stop()
     const { requests, misses, unconsumed } = played
@@ -116,16 +117,24 @@ interface Started {
   readonly url: string
   readonly source: Tape
   readonly recordings: number
+  readonly leg: PlayOptions['leg']
 }
 
-function tellStart(surroundings: Surroundings, { isJson, url, source, recordings }: Started): void {
+/** What to do with what is served. */
+function nextStep({ url, leg }: Started): string {
+  if (leg === 'proxy') return `  Claude Code: ANTHROPIC_BASE_URL=${url} ANTHROPIC_AUTH_TOKEN=any claude\n`
+  return `  Claude Code: hydra run --port 0 --target-url ${url} --model any claude (or serve it --as proxy)\n`
+}
+
+function tellStart(surroundings: Surroundings, started: Started): void {
+  const { isJson, url, source, recordings } = started
   for (const { line, reason } of source.problems) {
     surroundings.err(`${source.folder}, line ${line}: ${reason}\n`)
   }
   surroundings.out(
     isJson
       ? `${JSON.stringify({ url, recordings, problems: source.problems })}\n`
-      : `${url} answers with ${counted(recordings, 'recording')} of ${source.folder}\n`,
+      : `${url} answers with ${counted(recordings, 'recording')} of ${source.folder}\n${nextStep(started)}`,
   )
 }
 

@@ -8,6 +8,7 @@ import type { Rechunk } from './rechunk.ts'
 import type { Recording } from './recording.ts'
 import { refuse } from './refuse.ts'
 import { sendAnswer } from './send-answer.ts'
+import { answerSignOfLife } from './sign-of-life.ts'
 
 /** How requests are matched, and how their answers are sent. */
 export interface PlayerOptions extends MatchOptions {
@@ -50,7 +51,7 @@ export class Player {
     }
     const found = this.#matcher.find({ method, path, body })
     if ('explanation' in found) {
-      this.#miss(response, found)
+      if (!answerSignOfLife(method, path, response)) this.#miss(response, found)
       return
     }
     const { recording, by, difference } = found
