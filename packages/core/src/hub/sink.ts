@@ -21,9 +21,7 @@ export interface MessageSink {
   messageStart(head: MessageHead): void
   blockStart(block: BlockHead): void
   text(delta: string): void
-  /** The same as `text`, for sinks that write JSON: the delta as it stands between the quotes of a JSON string. */
-  escapedText?(delta: string): void
-  /** The same for several deltas that follow one another. */
+  /** Several calls of `text`, for sinks that write JSON: the deltas as they stand between the quotes of a JSON string. */
   escapedTexts?(deltas: readonly string[]): void
   thinking(delta: string): void
   signature(value: string): void

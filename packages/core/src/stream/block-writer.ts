@@ -59,16 +59,7 @@ export class BlockWriter {
     if (this.#stops?.matched !== undefined) this.#stopAt(this.#stops.matched)
   }
 
-  /** Writes text that is still escaped as JSON, if the sink takes it so; false if it must come as `text`. */
-  escapedText(escaped: string): boolean {
-    if (this.#open !== 'text' || this.#stops !== undefined || this.ended) return false
-    if (this.#sink.escapedText === undefined) return false
-    this.#outputLength += unescapedLength(escaped)
-    this.#sink.escapedText(escaped)
-    return true
-  }
-
-  /** The same for several deltas that follow one another: all of them or none. */
+  /** Writes deltas that are still escaped as JSON, all of them or none; false if they must come as `text`. */
   escapedTexts(deltas: readonly string[]): boolean {
     if (this.#open !== 'text' || this.#stops !== undefined || this.ended) return false
     if (this.#sink.escapedTexts === undefined) return false

@@ -52,10 +52,6 @@ class AnthropicStreamEncoder implements StreamEncoder {
     this.#out += `${this.#textPrefix}${JSON.stringify(delta)}${DELTA_END}`
   }
 
-  escapedText(delta: string): void {
-    this.#out += `${this.#textPrefix}"${delta}"${DELTA_END}`
-  }
-
   escapedTexts(deltas: readonly string[]): void {
     this.#out += `${this.#textPrefix}"${deltas.join(this.#betweenTexts)}"${DELTA_END}`
   }

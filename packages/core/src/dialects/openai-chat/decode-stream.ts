@@ -128,7 +128,7 @@ export class ChatStreamDecoder implements StreamDecoder {
   /** Most chunks differ from the one before in their text alone, which need not even be unescaped. */
   #copyText(data: string): boolean {
     const escaped = this.#text.match(data)
-    return escaped !== undefined && this.#target.outflow.escapedText(escaped)
+    return escaped !== undefined && this.#target.outflow.escapedTexts([escaped])
   }
 
   /** The same for the arguments of a call, which are looked at: only the rest of the chunk is not parsed again. */

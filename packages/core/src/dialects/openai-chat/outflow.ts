@@ -36,12 +36,7 @@ export class Outflow {
     else this.#lifter.push(piece)
   }
 
-  /** Writes text that is still escaped as JSON; false if it has to be looked at first. */
-  escapedText(escaped: string): boolean {
-    return this.#lifter === undefined && this.#calls.count === 0 && this.#writer.escapedText(escaped)
-  }
-
-  /** The same for several texts that follow one another: all of them or none. */
+  /** Writes texts that are still escaped as JSON, all of them or none; false if they have to be looked at first. */
   escapedTexts(texts: readonly string[]): boolean {
     return this.#lifter === undefined && this.#calls.count === 0 && this.#writer.escapedTexts(texts)
   }
