@@ -1,3 +1,4 @@
+import { profiles } from '@hydra/core'
 import { expect, test } from 'vitest'
 import type { ExchangeTape, RecordedVia, TrafficRecorder } from '../src/index.ts'
 import { CHUNKED_HEAD, chunked, jsonAnswer, textEvent, WHOLE_ANSWER } from './answers.ts'
@@ -208,6 +209,20 @@ test('what is changed of a profile is told, and a profile as it was made is not'
   )
   await (await post({ url })).text()
   expect(heard.vias[0]).toMatchObject({ profile: 'generic', overrides: { maxTools: 3 } })
+})
+
+test('what a profile is told not to do is on the tape as well, though JSON has no word for it', async () => {
+  const upstream = await opened(scriptedUpstream((wire) => wire.write(WHOLE_ANSWER)))
+  const heard = new Listening()
+  const profile = { ...profiles.deepseek, replaysThinking: undefined }
+  const { url } = await opened(
+    startProxy({ traffic: heard, upstreams: { up: chatUpstream(upstream.url, { profile }) } }),
+  )
+  await (await post({ url })).text()
+  expect(JSON.parse(JSON.stringify(heard.vias[0]))).toMatchObject({
+    profile: 'deepseek',
+    overrides: { replaysThinking: null },
+  })
 })
 
 test('a recorder that cannot go on and must not let anything through refuses the request', async () => {

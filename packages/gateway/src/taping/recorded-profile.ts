@@ -21,7 +21,9 @@ function differences(profile: Profile, model: string): Readonly<Record<string, u
   const expected = preset === undefined ? {} : fieldsOf(profileFor(preset, model))
   const actual = fieldsOf(profileFor(profile, model))
   const changed = Object.entries(actual).filter(([key, value]) => !isSame(value, expected[key]))
-  return changed.length === 0 ? undefined : Object.fromEntries(changed)
+  if (changed.length === 0) return undefined
+  // JSON has no word for the absence of a value, and would leave the field out.
+  return Object.fromEntries(changed.map(([key, value]) => [key, value ?? null]))
 }
 
 /** The rules for models have been applied already, and patterns are no JSON. */
