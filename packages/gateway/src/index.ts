@@ -9,7 +9,7 @@ export type {
   RecordedVia,
   TrafficRecorder,
 } from './taping/traffic.ts'
-export type { Exchange, RequestBody, RequestHeaders, Responder } from './exchange/exchange.ts'
+export type { Exchange, RequestBody, RequestHeaders, ReplyListener, Responder } from './exchange/exchange.ts'
 export type { ExchangeReport } from './exchange/report.ts'
 export { createGateway, type FetchBinding, type Gateway } from './gateway.ts'
 export type { GuardOptions } from './guard.ts'

@@ -4,7 +4,7 @@ import type { Secret } from '../secret.ts'
 import { connectionError, withoutKey } from '../upstream/failure.ts'
 import type { BodyListener, UpstreamAnswer } from '../upstream/transport.ts'
 import { NOWHERE, type Watched } from '../watchdog.ts'
-import type { Responder } from './exchange.ts'
+import type { ReplyListener, Responder } from './exchange.ts'
 import type { Recorder } from './recorder.ts'
 import type { Translation } from './translation.ts'
 
@@ -27,7 +27,7 @@ export interface AnswerStreamOptions<Native> {
  * Carries one answer from the upstream to the client: one write per read, paused while the client is slow.
  * The status goes out with the first event, so an answer that fails before it can still be had from somewhere else.
  */
-export class AnswerStream<Native> implements BodyListener, Watched {
+export class AnswerStream<Native> implements BodyListener, ReplyListener, Watched {
   readonly #answer: UpstreamAnswer
   readonly #translation: Translation
   readonly #reply: Responder
@@ -145,8 +145,7 @@ export class AnswerStream<Native> implements BodyListener, Watched {
 
   #sendHead(): void {
     this.#headSent = true
-    this.#reply.drained = () => this.#resume()
-    this.#reply.gone = () => this.#gone()
+    this.#reply.listener = this
     this.#recorder.began(200)
     this.#reply.head(200, {
       'content-type': this.#translation.contentType,
@@ -165,7 +164,7 @@ export class AnswerStream<Native> implements BodyListener, Watched {
     this.#answer.pause()
   }
 
-  #resume(): void {
+  drained(): void {
     if (!this.#isPaused) return
     this.#isPaused = false
     this.#lastRead = this.#context.watchdog.now()
@@ -182,7 +181,7 @@ export class AnswerStream<Native> implements BodyListener, Watched {
     else this.#answer.resume()
   }
 
-  #gone(): void {
+  gone(): void {
     if (this.#isDone) return
     this.#isDone = true
     const { summary, notes } = this.#translation

@@ -24,17 +24,23 @@ export interface Exchange<Native = unknown> {
 /** Where an answer is written to. */
 export interface Responder {
   head(status: number, headers: Readonly<Record<string, string>>): void
-  /** Writes a piece of the body; false asks to wait until `drained`. */
+  /** Writes a piece of the body; false asks to wait until the listener hears that it is through. */
   write(piece: string | Uint8Array): boolean
   end(piece?: string | Uint8Array): void
   /** Ends the answer and the connection, so that nobody waits for more. */
   close(piece?: string): void
-  /** Called when a write that returned false is through. */
-  drained: () => void
-  /** Called when the client is gone before the answer was complete. */
-  gone: () => void
-  /** The client is gone; whoever sets `gone` late has to look here. */
+  /** Who hears what becomes of the answer. */
+  listener: ReplyListener | undefined
+  /** The client is gone; whoever begins to listen late has to look here. */
   readonly isGone: boolean
+}
+
+/** Hears what becomes of an answer while it is written. */
+export interface ReplyListener {
+  /** A write that returned false is through. */
+  drained(): void
+  /** The client is gone before the answer was complete. */
+  gone(): void
 }
 
 /** The value of a header that is expected once. */

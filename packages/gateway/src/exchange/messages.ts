@@ -36,8 +36,8 @@ async function answer<Native>(
   recorder: Recorder<Native>,
 ): Promise<void> {
   const waiting = new WaitingCall(context)
-  exchange.reply.gone = () => waiting.abort()
-  if (exchange.reply.isGone) waiting.abort()
+  exchange.reply.listener = waiting
+  if (exchange.reply.isGone) waiting.gone()
   try {
     const read = await waiting.bound(prepare(exchange, context, recorder))
     const { prepared, trip } = lookForLoop(read, context, recorder)

@@ -8,6 +8,7 @@ import { send } from '../upstream/send.ts'
 import type { BodyListener, UpstreamAnswer } from '../upstream/transport.ts'
 import { tapedTransport } from '../taping/taped-transport.ts'
 import { NOWHERE, type Watched } from '../watchdog.ts'
+import type { ReplyListener } from './exchange.ts'
 import { type Exchanging, sendContext, upstreamOf } from './exchanging.ts'
 
 /** Sends a request on unchanged, with the client's own credentials, and brings back the answer as it is. */
@@ -42,7 +43,7 @@ export async function passThrough<Native>(exchanging: Exchanging<Native>): Promi
 const LINE_FEED = 10
 
 /** Carries bytes from the upstream to the client; the reader only counts what goes by. */
-class Relay<Native> implements BodyListener, Watched {
+class Relay<Native> implements BodyListener, ReplyListener, Watched {
   readonly #exchanging: Exchanging<Native>
   readonly #answer: UpstreamAnswer
   readonly #reader: AnswerReader
@@ -62,8 +63,7 @@ class Relay<Native> implements BodyListener, Watched {
 
   start(): void {
     const { exchange, recorder, context } = this.#exchanging
-    exchange.reply.drained = () => this.#resume()
-    exchange.reply.gone = () => this.#finish('aborted')
+    exchange.reply.listener = this
     recorder.began(this.#answer.status)
     exchange.reply.head(this.#answer.status, returnedHeaders(this.#answer.headers))
     context.watchdog.watch(this)
@@ -110,11 +110,15 @@ class Relay<Native> implements BodyListener, Watched {
     this.#finish('failed', error)
   }
 
-  #resume(): void {
+  drained(): void {
     if (!this.#isPaused) return
     this.#isPaused = false
     this.#lastRead = this.#exchanging.context.watchdog.now()
     this.#answer.resume()
+  }
+
+  gone(): void {
+    this.#finish('aborted')
   }
 
   #finish(outcome: 'answered' | 'failed' | 'aborted', error?: HubError): void {

@@ -32,8 +32,7 @@ test.each([true, false])(
       write: () => false,
       end() {},
       close() {},
-      drained() {},
-      gone() {},
+      listener: undefined,
       isGone: false,
     }
     const reports: ExchangeReport[] = []
@@ -51,7 +50,7 @@ test.each([true, false])(
     await handled
     expect(calls).toEqual(['pause'])
     await sleep(700)
-    reply.drained()
+    reply.listener?.drained()
     expect(calls).toEqual(['pause', 'resume'])
     // One look at the clock later the upstream has still not been silent for too long.
     await sleep(300)

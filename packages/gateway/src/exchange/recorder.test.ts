@@ -11,7 +11,7 @@ const EXCHANGE: Exchange<string> = {
   query: '?beta=true',
   headers: { 'user-agent': 'test/1' },
   native: 'native',
-  reply: { head() {}, write: () => true, end() {}, close() {}, drained() {}, gone() {}, isGone: false },
+  reply: { head() {}, write: () => true, end() {}, close() {}, listener: undefined, isGone: false },
   readBody: () => Promise.reject(new Error('not read here')),
 }
 

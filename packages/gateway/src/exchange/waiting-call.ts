@@ -1,9 +1,10 @@
 import { HubError, toHubError } from '@hydra/core'
 import type { GatewayContext } from '../context.ts'
 import { NOWHERE, type Watched } from '../watchdog.ts'
+import type { ReplyListener } from './exchange.ts'
 
 /** Watches over the time between a request and the first byte of its answer. */
-export class WaitingCall implements Watched {
+export class WaitingCall implements ReplyListener, Watched {
   readonly #context: GatewayContext<never>
   /** Aborts when nobody waits any more. */
   readonly #over = new AbortController()
@@ -59,8 +60,11 @@ export class WaitingCall implements Watched {
     })
   }
 
-  /** The client is gone: nobody waits for the answer any more. */
-  abort(): void {
+  /** Nothing is written yet that could have to wait. */
+  drained(): void {}
+
+  /** Nobody waits for the answer any more. */
+  gone(): void {
     this.isClientGone = true
     this.fail(new HubError('api_error', 'the client is gone'))
   }

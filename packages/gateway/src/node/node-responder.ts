@@ -1,11 +1,9 @@
 import { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Responder } from '../exchange/exchange.ts'
+import type { ReplyListener, Responder } from '../exchange/exchange.ts'
 
 /** From this length on it pays to encode text ourselves: Node would reserve three times the room it needs. */
 const LONG_TEXT = 512
-
-const NOTHING = (): void => {}
 
 /**
  * Writes an answer to Node's response. The pieces of a chunked body after the first go straight to the socket,
@@ -16,12 +14,12 @@ export class NodeResponder implements Responder {
   #socket: Socket | undefined
   #isOver = false
   isGone = false
-  drained: () => void = NOTHING
-  gone: () => void = NOTHING
+  listener: ReplyListener | undefined
+  readonly #onDrain = (): void => this.listener?.drained()
 
   constructor(response: ServerResponse) {
     this.#response = response
-    response.on('drain', () => this.drained())
+    response.on('drain', this.#onDrain)
     response.on('close', () => this.#closed())
     response.on('error', () => this.#closed())
     if (response.destroyed) this.#closed()
@@ -68,22 +66,19 @@ export class NodeResponder implements Responder {
     return socket
   }
 
-  readonly #onDrain = (): void => this.drained()
-
   #leave(): void {
     this.#isOver = true
     this.#socket?.off('drain', this.#onDrain)
     // Node keeps a response for some time after its end; what the answer was made from need not stay as long.
-    this.drained = NOTHING
-    this.gone = NOTHING
+    this.listener = undefined
   }
 
   #closed(): void {
     if (this.#isOver) return
-    const { gone } = this
+    const { listener } = this
     this.#leave()
     this.isGone = true
-    gone()
+    listener?.gone()
   }
 }
 

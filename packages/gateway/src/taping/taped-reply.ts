@@ -1,19 +1,16 @@
-import type { Responder } from '../exchange/exchange.ts'
+import type { ReplyListener, Responder } from '../exchange/exchange.ts'
 import type { Taping } from './taping.ts'
 
 /** Writes an answer to where it goes, and then to the tape: the client does not wait for the record. */
-export class TapedReply implements Responder {
+export class TapedReply implements Responder, ReplyListener {
   readonly #reply: Responder
   readonly #taping: Taping
-  #gone: () => void = () => {}
+  listener: ReplyListener | undefined
 
   constructor(reply: Responder, taping: Taping) {
     this.#reply = reply
     this.#taping = taping
-    reply.gone = () => {
-      taping.clientGone()
-      this.#gone()
-    }
+    reply.listener = this
     if (reply.isGone) taping.clientGone()
   }
 
@@ -44,19 +41,12 @@ export class TapedReply implements Responder {
     return this.#reply.isGone
   }
 
-  get drained(): () => void {
-    return this.#reply.drained
+  drained(): void {
+    this.listener?.drained()
   }
 
-  set drained(listener: () => void) {
-    this.#reply.drained = listener
-  }
-
-  get gone(): () => void {
-    return this.#gone
-  }
-
-  set gone(listener: () => void) {
-    this.#gone = listener
+  gone(): void {
+    this.#taping.clientGone()
+    this.listener?.gone()
   }
 }

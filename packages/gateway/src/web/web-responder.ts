@@ -1,4 +1,4 @@
-import type { Responder } from '../exchange/exchange.ts'
+import type { ReplyListener, Responder } from '../exchange/exchange.ts'
 
 /** How much of an answer may wait for a slow reader, in bytes. */
 const HIGH_WATER_MARK = 64 * 1024
@@ -19,8 +19,7 @@ export class WebResponder implements Responder {
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
   #isOver = false
   isGone = false
-  drained: () => void = () => {}
-  gone: () => void = () => {}
+  listener: ReplyListener | undefined
 
   constructor(signal: AbortSignal, broken: () => void = () => {}) {
     this.#broken = broken
@@ -73,7 +72,7 @@ export class WebResponder implements Responder {
         start: (controller) => {
           this.#controller = controller
         },
-        pull: () => this.drained(),
+        pull: () => this.listener?.drained(),
         cancel: () => this.#leave(),
       },
       { highWaterMark: HIGH_WATER_MARK, size: (chunk) => chunk?.byteLength ?? 0 },
@@ -88,6 +87,6 @@ export class WebResponder implements Responder {
     this.#resolve(new Response(null, { status: CLIENT_GONE }))
     // Nor for more of it; but a server cancels the stream itself, and would log an error that comes before.
     setTimeout(() => this.#controller?.error(new DOMException('the client is gone', 'AbortError')))
-    this.gone()
+    this.listener?.gone()
   }
 }
