@@ -92,10 +92,10 @@ export interface StreamDecoder {
   /** One server-sent event. */
   event(name: string | undefined, data: string): void
   /**
-   * Takes the events at the beginning of a text that it knows by sight, without having them split first; gives
-   * where it stopped. The text begins between two events.
+   * Takes the events from a place on that it knows by sight, without having them decoded and split first; gives
+   * where it stopped. The place is between two events.
    */
-  skim?(text: string, from: number): number
+  skim?(bytes: Uint8Array, from: number): number
   /** A line that is no part of an event: some servers report errors that way. */
   strayLine(field: string, value: string): void
   /** The body ended: decides whether that was an end or a cut. */
@@ -108,6 +108,8 @@ export interface StreamDecoder {
 export interface StreamEncoder extends MessageSink {
   /** What was written since the last call. */
   take(): string
+  /** The same for whoever sends it on: many deltas at once come as bytes. */
+  takeRaw(): string | Uint8Array
 }
 
 /** An HTTP answer with an error status, as far as it was read. */

@@ -33,12 +33,14 @@ const HELPERS: ReadonlySet<string> = new Set([
   'effort',
   // Answers in a form of their own: neither server-sent events nor one JSON document.
   'decode-body',
-  // Streams of a dialect that is far from the hub: one delta, the calls in it, the text on its way out.
+  // Streams of a dialect that is far from the hub: one delta, the calls in it, the text on its way out,
+  // and what is found by sight.
   'decode-delta',
   'call-piece',
   'calls',
   'outflow',
   'text-template',
+  'event-run',
 ])
 
 function folder(name: string): URL {

@@ -9,13 +9,9 @@ export interface SseListener {
   event(name: string | undefined, data: string): void
   /** A line with a field that the standard does not know, such as llama-box's `error: {…}`. */
   strayLine(field: string, value: string): void
-  /** Takes the events at the beginning of a text that it knows by sight; gives where it stopped. */
-  skim?(text: string, from: number): number
 }
 
 const EVENT_END = '\n\n'
-/** After so many events that nobody knew by sight, the rest of a text is split in the usual way. */
-const MAX_STRANGERS = 2
 
 /** Splits text into server-sent events as the HTML standard says, within bounded memory. */
 export class SseParser {
@@ -26,7 +22,7 @@ export class SseParser {
   #pendingLength = 0
   #overflowed = false
   /** Nothing of an event has come whose end has not. */
-  #isBetweenEvents = true
+  isBetweenEvents = true
 
   constructor(listener: SseListener) {
     this.#listener = listener
@@ -38,25 +34,9 @@ export class SseParser {
   }
 
   push(text: string): void {
-    const begin = this.#skim(text)
-    const end = Math.max(begin, endOfLastLine(text))
-    if (end > begin) this.#feed(text.slice(begin, end))
+    const end = endOfLastLine(text)
+    if (end > 0) this.#feed(text.slice(0, end))
     if (end < text.length) this.#hold(text.slice(end))
-  }
-
-  /** Has the listener take what it knows by sight, and gives where the rest begins. */
-  #skim(text: string): number {
-    if (this.#listener.skim === undefined) return 0
-    let at = this.#isBetweenEvents ? this.#listener.skim(text, 0) : 0
-    for (let strangers = 0; strangers < MAX_STRANGERS;) {
-      const end = text.indexOf(EVENT_END, at)
-      if (end === -1) return at
-      const next = end + EVENT_END.length
-      this.#feed(text.slice(at, next))
-      at = this.#listener.skim(text, next)
-      strangers = at === next ? strangers + 1 : 0
-    }
-    return at
   }
 
   /** The body ended: hands over an event whose closing blank line never came. */
@@ -66,7 +46,7 @@ export class SseParser {
 
   /** The parser gets whole lines only: it throws the half of a line away whose field it does not know. */
   #feed(lines: string): void {
-    this.#isBetweenEvents = lines.endsWith(EVENT_END)
+    this.isBetweenEvents = lines.endsWith(EVENT_END)
     this.#parser.feed(this.#pendingLength === 0 ? lines : this.#takePending() + lines)
     if (this.#overflowed) throw tooLong()
   }
@@ -79,7 +59,7 @@ export class SseParser {
   }
 
   #hold(piece: string): void {
-    this.#isBetweenEvents = false
+    this.isBetweenEvents = false
     this.#pending.push(piece)
     this.#pendingLength += piece.length
     if (this.#pendingLength <= MAX_EVENT_LENGTH) return

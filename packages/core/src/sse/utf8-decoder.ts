@@ -36,6 +36,11 @@ export class Utf8Decoder {
     return this.#atStart ? this.#withoutBom(text) : text
   }
 
+  /** No character has been read in part. */
+  get isBetweenCharacters(): boolean {
+    return this.#pending.length === 0
+  }
+
   #joined(bytes: Uint8Array): Uint8Array {
     const joined = new Uint8Array(this.#pending.length + bytes.length)
     joined.set(this.#pending)

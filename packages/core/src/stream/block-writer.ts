@@ -1,3 +1,4 @@
+import type { TextRun } from '../bytes/text-run.ts'
 import { HubError } from '../hub/error.ts'
 import { type HubDelta, type HubStop, stopFor } from '../hub/message.ts'
 import type { BlockHead, MessageHead, MessageSink } from '../hub/sink.ts'
@@ -59,13 +60,20 @@ export class BlockWriter {
     if (this.#stops?.matched !== undefined) this.#stopAt(this.#stops.matched)
   }
 
-  /** Writes deltas that are still escaped as JSON, all of them or none; false if they must come as `text`. */
-  escapedTexts(deltas: readonly string[]): boolean {
+  /** Text may come still escaped as JSON; otherwise it must come as `text`. */
+  get takesEscaped(): boolean {
     if (this.#open !== 'text' || this.#stops !== undefined || this.ended) return false
-    if (this.#sink.escapedTexts === undefined) return false
-    for (const delta of deltas) this.#outputLength += unescapedLength(delta)
-    this.#sink.escapedTexts(deltas)
-    return true
+    return this.#sink.escapedText !== undefined && this.#sink.escapedRun !== undefined
+  }
+
+  escapedText(delta: string): void {
+    this.#outputLength += unescapedLength(delta)
+    this.#sink.escapedText?.(delta)
+  }
+
+  escapedRun(deltas: TextRun): void {
+    this.#outputLength += deltas.length
+    this.#sink.escapedRun?.(deltas)
   }
 
   thinking(delta: string): void {

@@ -10,6 +10,8 @@ import { Collector } from './collect.ts'
 export interface StreamTranslator extends AnswerState {
   /** What the client is sent now, '' if nothing. */
   push(bytes: Uint8Array): string
+  /** The same for whoever sends it on: many words at once come as bytes, and are never made into a string. */
+  pushRaw(bytes: Uint8Array): string | Uint8Array
   /** The upstream closed: the closing events, or the error event of a cut stream. */
   end(): string
   /** The call broke: the error event. */
@@ -65,6 +67,11 @@ class Translator implements StreamTranslator {
   push(bytes: Uint8Array): string {
     this.#reader.push(bytes)
     return this.#encoder.take()
+  }
+
+  pushRaw(bytes: Uint8Array): string | Uint8Array {
+    this.#reader.push(bytes)
+    return this.#encoder.takeRaw()
   }
 
   end(): string {

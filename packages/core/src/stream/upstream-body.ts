@@ -5,6 +5,10 @@ import { Utf8Decoder } from '../sse/utf8-decoder.ts'
 
 type Form = 'unknown' | 'events' | 'json'
 
+/** After so many events that nobody knew by sight, the rest of a read is decoded and split in the usual way. */
+const MAX_STRANGERS = 2
+const LINE_FEED = 10
+
 /**
  * Reads the body of an upstream's answer, whatever it turns out to be: events, as asked for;
  * one JSON document although a stream was asked for; or something that is neither.
@@ -25,6 +29,31 @@ export class UpstreamBody implements BodyReader {
   }
 
   push(bytes: Uint8Array): void {
+    const rest = this.#skim(bytes)
+    if (rest < bytes.length) this.#read(part(bytes, rest, bytes.length))
+  }
+
+  /** Has the decoder take what it knows by sight, reads the events in between, and gives where the rest begins. */
+  #skim(bytes: Uint8Array): number {
+    let at = 0
+    for (let strangers = 0; strangers < MAX_STRANGERS; strangers += 1) {
+      const known = this.#takeKnown(bytes, at)
+      if (known > at) strangers = 0
+      const end = known === bytes.length ? -1 : endOfEvent(bytes, known)
+      if (end === -1) return known
+      this.#read(part(bytes, known, end))
+      at = end
+    }
+    return this.#takeKnown(bytes, at)
+  }
+
+  #takeKnown(bytes: Uint8Array, from: number): number {
+    if (this.#decoder.skim === undefined || this.#form !== 'events') return from
+    if (!this.#events.isBetweenEvents || !this.#utf8.isBetweenCharacters) return from
+    return this.#decoder.skim(bytes, from)
+  }
+
+  #read(bytes: Uint8Array): void {
     const text = this.#utf8.decode(bytes)
     if (this.#form === 'unknown') this.#form = formOf(text)
     if (this.#form === 'json') this.#collect(text)
@@ -67,6 +96,18 @@ function formOf(text: string): Form {
     throw new HubError('api_error', 'upstream: expected an event stream, got HTML', { status: 502 })
   }
   return 'events'
+}
+
+function part(bytes: Uint8Array, from: number, to: number): Uint8Array {
+  return from === 0 && to === bytes.length ? bytes : bytes.subarray(from, to)
+}
+
+/** Where the event ends that has its first line feed after this place, -1 if its end has not come. */
+function endOfEvent(bytes: Uint8Array, from: number): number {
+  for (let at = bytes.indexOf(LINE_FEED, from); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) {
+    if (bytes[at + 1] === LINE_FEED) return at + 2
+  }
+  return -1
 }
 
 function parseWhole(text: string): unknown {

@@ -8,6 +8,8 @@ import type { ReplyListener, Responder } from './exchange.ts'
 import type { Recorder } from './recorder.ts'
 import type { Translation } from './translation.ts'
 
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
 const PING = 'event: ping\ndata: {"type":"ping"}\n\n'
 
 /** What an answer's way to the client runs through. */
@@ -71,7 +73,7 @@ export class AnswerStream<Native> implements BodyListener, ReplyListener, Watche
     if (this.#isDone) return
     this.#hasRead = true
     this.#lastRead = this.#context.watchdog.now()
-    this.#send(this.#translation.push(bytes))
+    this.#send(this.#translation.pushRaw(bytes))
   }
 
   end(): void {
@@ -118,23 +120,28 @@ export class AnswerStream<Native> implements BodyListener, ReplyListener, Watche
     this.fail(new HubError('timeout_error', `upstream ${this.#upstream}: silent for too long`))
   }
 
-  #send(out: string): void {
+  #send(out: string | Uint8Array): void {
     const { failure, ended } = this.#translation
     if (!this.#headSent) {
       if (failure !== undefined) {
         this.#refuse(failure)
         return
       }
-      if (out === '') return
+      if (out.length === 0) return
       this.#sendHead()
     }
     if (!ended) {
-      if (out !== '') this.#write(out)
+      if (out.length > 0) this.#write(out)
       return
     }
     if (failure === undefined) this.#reply.end(out)
-    else this.#reply.close(this.#key?.hideIn(out) ?? out)
+    else this.#reply.close(this.#withoutKey(out))
     this.#finish()
+  }
+
+  #withoutKey(out: string | Uint8Array): string {
+    const text = typeof out === 'string' ? out : decoder.decode(out)
+    return this.#key?.hideIn(text) ?? text
   }
 
   #refuse(failure: HubError): void {
@@ -157,7 +164,7 @@ export class AnswerStream<Native> implements BodyListener, ReplyListener, Watche
     this.#begun()
   }
 
-  #write(out: string): void {
+  #write(out: string | Uint8Array): void {
     this.#lastWrite = this.#lastRead
     if (this.#reply.write(out)) return
     this.#isPaused = true

@@ -8,10 +8,11 @@ import {
   translateStream,
 } from '@hydra/core'
 
-/** An answer on its way to the client: bytes in, text out, in pieces or as one body. */
+/** An answer on its way to the client, in pieces or as one body. */
 export interface Translation extends AnswerState {
   readonly contentType: string
-  push(bytes: Uint8Array): string
+  /** What the client is sent now; many words at once are bytes. */
+  pushRaw(bytes: Uint8Array): string | Uint8Array
   end(): string
   fail(error: HubError): string
 }
@@ -38,7 +39,7 @@ class WholeTranslation implements Translation {
     this.#client = client
   }
 
-  push(bytes: Uint8Array): string {
+  pushRaw(bytes: Uint8Array): string {
     this.#answer.push(bytes)
     return this.#take()
   }

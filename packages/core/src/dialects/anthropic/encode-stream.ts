@@ -1,3 +1,5 @@
+import { ByteOutput, type RunFrame } from '../../bytes/byte-output.ts'
+import type { TextRun } from '../../bytes/text-run.ts'
 import type { HubError } from '../../hub/error.ts'
 import { blankBlock, blankMessage } from '../../hub/blank.ts'
 import type { HubDelta, HubStop } from '../../hub/message.ts'
@@ -10,6 +12,11 @@ import type { MessageDeltaEvent, StreamEvent } from './wire.ts'
 
 /** What stands behind the text of a delta. */
 const DELTA_END = '}}\n\n'
+/** From so many deltas on it pays to write bytes. */
+const MANY_DELTAS = 8
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** Creates the encoder of one Anthropic event stream. */
 export function encodeStream(): StreamEncoder {
@@ -22,17 +29,28 @@ export function encodeStream(): StreamEncoder {
  */
 class AnthropicStreamEncoder implements StreamEncoder {
   #out = ''
+  /** What was written before that, where it is bytes. */
+  #bytes: ByteOutput | undefined
   #index = -1
   #textPrefix = ''
-  /** What stands between the texts of two deltas. */
-  #betweenTexts = ''
+  /** What stands around the texts of a run; made when the block has one. */
+  #runFrame: RunFrame | undefined
   #thinkingPrefix = ''
   #inputPrefix = ''
 
   take(): string {
+    const raw = this.takeRaw()
+    return typeof raw === 'string' ? raw : decoder.decode(raw)
+  }
+
+  takeRaw(): string | Uint8Array {
     const out = this.#out
+    const bytes = this.#bytes
     this.#out = ''
-    return out
+    if (bytes === undefined) return out
+    this.#bytes = undefined
+    bytes.text(out)
+    return bytes.take()
   }
 
   messageStart(head: MessageHead): void {
@@ -42,7 +60,7 @@ class AnthropicStreamEncoder implements StreamEncoder {
   blockStart(block: BlockHead): void {
     this.#index += 1
     this.#textPrefix = this.#deltaPrefix('"text_delta","text":')
-    this.#betweenTexts = `"${DELTA_END}${this.#textPrefix}"`
+    this.#runFrame = undefined
     this.#thinkingPrefix = this.#deltaPrefix('"thinking_delta","thinking":')
     this.#inputPrefix = this.#deltaPrefix('"input_json_delta","partial_json":')
     this.#event({ type: 'content_block_start', index: this.#index, content_block: blankBlock(block) })
@@ -52,8 +70,19 @@ class AnthropicStreamEncoder implements StreamEncoder {
     this.#out += `${this.#textPrefix}${JSON.stringify(delta)}${DELTA_END}`
   }
 
-  escapedTexts(deltas: readonly string[]): void {
-    this.#out += `${this.#textPrefix}"${deltas.join(this.#betweenTexts)}"${DELTA_END}`
+  escapedText(delta: string): void {
+    this.#out += `${this.#textPrefix}"${delta}"${DELTA_END}`
+  }
+
+  escapedRun(deltas: TextRun): void {
+    if (deltas.count < MANY_DELTAS) {
+      for (let index = 0; index < deltas.count; index += 1) this.escapedText(deltas.textAt(index))
+      return
+    }
+    this.#bytes ??= new ByteOutput()
+    this.#bytes.text(this.#out)
+    this.#out = ''
+    this.#bytes.run(deltas, (this.#runFrame ??= runFrame(this.#textPrefix)))
   }
 
   thinking(delta: string): void {
@@ -91,6 +120,14 @@ class AnthropicStreamEncoder implements StreamEncoder {
 
   #deltaPrefix(rest: string): string {
     return `event: content_block_delta\ndata: {"type":"content_block_delta","index":${this.#index},"delta":{"type":${rest}`
+  }
+}
+
+function runFrame(textPrefix: string): RunFrame {
+  return {
+    prefix: encoder.encode(`${textPrefix}"`),
+    between: encoder.encode(`"${DELTA_END}${textPrefix}"`),
+    suffix: encoder.encode(`"${DELTA_END}`),
   }
 }
 

@@ -61,14 +61,16 @@ export class ChatStreamDecoder implements StreamDecoder {
     }
   }
 
-  skim(text: string, from: number): number {
+  skim(bytes: Uint8Array, from: number): number {
+    const { outflow } = this.#target
+    if (!outflow.takesEscaped) return from
     let at = from
     for (;;) {
-      const texts = this.#text.matchRun(text, at)
-      if (texts.length === 0 || !this.#target.outflow.escapedTexts(texts)) return at
-      this.#events += texts.length
-      at += texts.length * this.#text.frameLength
-      for (const copied of texts) at += copied.length
+      const found = this.#text.findRun(bytes, at)
+      if (found === undefined) return at
+      outflow.escapedRun(found.texts)
+      this.#events += found.texts.count
+      at = found.end
     }
   }
 
@@ -127,8 +129,11 @@ export class ChatStreamDecoder implements StreamDecoder {
 
   /** Most chunks differ from the one before in their text alone, which need not even be unescaped. */
   #copyText(data: string): boolean {
-    const escaped = this.#text.match(data)
-    return escaped !== undefined && this.#target.outflow.escapedTexts([escaped])
+    const { outflow } = this.#target
+    const escaped = outflow.takesEscaped ? this.#text.match(data) : undefined
+    if (escaped === undefined) return false
+    outflow.escapedText(escaped)
+    return true
   }
 
   /** The same for the arguments of a call, which are looked at: only the rest of the chunk is not parsed again. */

@@ -1,3 +1,4 @@
+import type { TextRun } from '../../bytes/text-run.ts'
 import { MAX_EVENT_LENGTH } from '../../sse/parse.ts'
 import type { BlockWriter } from '../../stream/block-writer.ts'
 import { TagLifter } from '../../stream/tag-lifter.ts'
@@ -36,9 +37,17 @@ export class Outflow {
     else this.#lifter.push(piece)
   }
 
-  /** Writes texts that are still escaped as JSON, all of them or none; false if they have to be looked at first. */
-  escapedTexts(texts: readonly string[]): boolean {
-    return this.#lifter === undefined && this.#calls.count === 0 && this.#writer.escapedTexts(texts)
+  /** Text that is still escaped as JSON can be written as it is, without a look at it. */
+  get takesEscaped(): boolean {
+    return this.#lifter === undefined && this.#calls.count === 0 && this.#writer.takesEscaped
+  }
+
+  escapedText(text: string): void {
+    this.#writer.escapedText(text)
+  }
+
+  escapedRun(texts: TextRun): void {
+    this.#writer.escapedRun(texts)
   }
 
   thinking(piece: string): void {

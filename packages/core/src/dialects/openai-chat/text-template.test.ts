@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { call, calls, DONE, event, finish, more, usage } from '../../../test/streams/chat-chunks.ts'
-import { chatTranslator, translate } from '../../../test/streams/translator.ts'
+import { chatTranslator, toBytes, translate } from '../../../test/streams/translator.ts'
 import { ARGUMENTS, TextTemplate } from './text-template.ts'
 
 const chunk = (content: string, extra: object = {}): string =>
@@ -113,17 +113,56 @@ test('random text at the end of a chunk does not matter, but other fields there 
   expect(template.match(chunk('two', { obfuscation: 'x"' }))).toBeUndefined()
 })
 
-test('events that follow one another are matched together, up to the first that differs', () => {
+const events = (...texts: readonly string[]): string =>
+  texts.map((text) => `data: ${chunk(text)}\n\n`).join('')
+
+/** The texts of the run that begins at a place, and how many bytes of the stream they take. */
+function runIn(template: TextTemplate, stream: string | Uint8Array, from = 0): [string[], number] {
+  const bytes = typeof stream === 'string' ? toBytes(stream) : stream
+  const found = template.findRun(bytes, from)
+  if (found === undefined) return [[], 0]
+  const { texts, end } = found
+  return [Array.from({ length: texts.count }, (_, index) => texts.textAt(index)), end - from]
+}
+
+test('events that follow one another are found together, up to the first that differs', () => {
   const template = learnt(chunk('one'))
-  const events = (...texts: readonly string[]): string =>
-    texts.map((text) => `data: ${chunk(text)}\n\n`).join('')
   const run = events('a', 'größer "b"\n', 'c')
-  expect(template.matchRun(run, 0)).toEqual(['a', String.raw`größer \"b\"\n`, 'c'])
-  expect(
-    template.matchRun(`${events('a')}data: ${chunk('b', { usage: null })}\n\n${events('c')}`, 0),
-  ).toEqual(['a'])
-  expect(template.matchRun(events('a', '', 'c'), 0)).toEqual(['a'])
-  expect(template.matchRun(run.slice(0, -1), 0)).toEqual(['a', String.raw`größer \"b\"\n`])
-  expect(template.matchRun(`: comment\n\n${run}`, 0)).toEqual([])
-  expect(template.matchRun(`: comment\n\n${run}`, ': comment\n\n'.length)).toHaveLength(3)
+  const first = events('a').length
+  expect(runIn(template, run)).toEqual([['a', String.raw`größer \"b\"\n`, 'c'], toBytes(run).length])
+  const other = `data: ${chunk('b', { usage: null })}\n\n`
+  expect(runIn(template, `${events('a')}${other}${events('c')}`)).toEqual([['a'], first])
+  expect(runIn(template, events('a', '', 'c'))).toEqual([['a'], first])
+  expect(runIn(template, run.slice(0, -1))[0]).toEqual(['a', String.raw`größer \"b\"\n`])
+  expect(runIn(template, `: comment\n\n${run}`)).toEqual([[], 0])
+  expect(runIn(template, `: comment\n\n${run}`, ': comment\n\n'.length)[0]).toHaveLength(3)
+})
+
+test('a run goes on behind random text at the end of an event, and behind nothing else there', () => {
+  const template = learnt(chunk('one', { obfuscation: 'aB3' }))
+  const padded = (content: string, extra: object): string => `data: ${chunk(content, extra)}\n\n`
+  const run = padded('a', { obfuscation: 'x_9' }) + padded('b', {}) + padded('c', { obfuscation: '' })
+  expect(runIn(template, run)).toEqual([['a', 'b', 'c'], run.length])
+  for (const extra of [{ obfuscation: 'x', usage: 'y' }, { obfuscation: 'x"' }, { obfuscation: 'ü' }]) {
+    expect(runIn(template, padded('a', {}) + padded('b', extra))[0]).toEqual(['a'])
+  }
+  expect(runIn(template, run.slice(0, -3))[0]).toEqual(['a', 'b'])
+})
+
+test('a run is counted as its texts would be', () => {
+  const template = learnt(chunk('one'))
+  const texts = ['größer → 🎉', 'a\n"b"\\', 'plain']
+  expect(template.findRun(toBytes(events(...texts)), 0)?.texts.length).toBe(texts.join('').length)
+})
+
+test('bytes that are no text are left to the decoder', () => {
+  const template = learnt(chunk('one'))
+  const broken = Buffer.from(events('a', 'X', 'b'), 'latin1').map((byte) => (byte === 0x58 ? 0xff : byte))
+  expect(runIn(template, broken)).toEqual([[], 0])
+})
+
+test('a run that is too long goes on as another one', () => {
+  const texts = Array.from({ length: 2500 }, (_, index) => `w${index}`)
+  const text = translate(chatTranslator(), event(delta('one')) + events(...texts) + finish('stop') + DONE)
+  expect(text.match(/"text":"w\d+"/g)).toEqual(texts.map((word) => `"text":"${word}"`))
 })

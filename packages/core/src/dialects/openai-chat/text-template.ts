@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../json/json-object.ts'
+import { type EventFrame, findRun, type FoundRun, frameOf, PADDING } from './event-run.ts'
 import { usageIn } from './usage.ts'
 import type { WireObject } from './wire.ts'
 
@@ -8,7 +9,6 @@ const PLAIN = /^[ !#-[\]-\uffff]*$/
 const SIMPLE = /^(?:[ !#-[\]-\uffff]|\\["\\bfnrt])*$/
 /** Longer texts with escapes are not worth a look: parsing them costs little by comparison. */
 const MAX_ESCAPED_LENGTH = 1000
-const BACKSLASH = 0x5c
 /** After so many chunks in a row that fit no template, none is learnt any more. */
 const MAX_MISSES = 16
 
@@ -36,10 +36,8 @@ export class TextTemplate {
   chunk: WireObject = {}
   #prefix = ''
   #suffix = ''
-  /** What stands around the text in the stream itself, and between the texts of two events. */
-  #opening = ''
-  #closing = ''
-  #between = ''
+  /** The same as it stands in the stream; made when it is first looked for. */
+  #frame: EventFrame | undefined
   #misses = 0
 
   constructor(varying: VaryingText = CONTENT) {
@@ -61,28 +59,15 @@ export class TextTemplate {
   }
 
   /**
-   * The escaped texts of the events that follow one another from here on and differ from the learnt one in nothing
+   * Finds the texts of the events that follow one another from here on and differ from the learnt one in nothing
    * else. Taken one by one, with their lines split and joined again, they would cost several times as much.
    */
-  matchRun(text: string, from: number): string[] {
-    const texts: string[] = []
-    let begin = from + this.#opening.length
-    if (this.#prefix === '' || text.slice(from, begin) !== this.#opening) return texts
-    for (;;) {
-      const end = endOfText(text, begin)
-      const escaped = text.slice(begin, end)
-      if (end === -1 || isNotCopied(escaped)) return texts
-      const next = end + this.#between.length
-      const goesOn = text.slice(end, next) === this.#between
-      if (goesOn || text.slice(end, end + this.#closing.length) === this.#closing) texts.push(escaped)
-      if (!goesOn) return texts
-      begin = next
-    }
-  }
-
-  /** How much of the stream is around each text of a run. */
-  get frameLength(): number {
-    return this.#between.length
+  findRun(bytes: Uint8Array, from: number): FoundRun | undefined {
+    if (this.#prefix === '') return undefined
+    this.#frame ??= frameOf(this.#prefix, this.#suffix)
+    const found = findRun(bytes, from, this.#frame)
+    if (found !== undefined) this.#misses = 0
+    return found
   }
 
   /** Takes a chunk as the template for the next ones, if its text is all it says. */
@@ -100,9 +85,7 @@ export class TextTemplate {
     if (!this.#varying.key.test(prefix) || !this.#isSound(prefix, suffix)) return
     this.#prefix = prefix
     this.#suffix = suffix
-    this.#opening = `data: ${prefix}`
-    this.#closing = `${suffix}\n\n`
-    this.#between = this.#closing + this.#opening
+    this.#frame = undefined
     this.chunk = chunk
   }
 
@@ -118,21 +101,11 @@ function ownCopy(text: string): string {
   return ` ${text}`.slice(1)
 }
 
-/** Where the quote stands that ends a text, -1 if it has not come yet. */
-function endOfText(data: string, begin: number): number {
-  let end = data.indexOf('"', begin)
-  // A quote behind a backslash is one of the text; behind two it is not, but that is rare enough for the parser.
-  while (end !== -1 && data.charCodeAt(end - 1) === BACKSLASH) end = data.indexOf('"', end + 1)
-  return end
-}
-
 function isNotCopied(text: string): boolean {
   if (text === '') return true
   return !PLAIN.test(text) && (text.length > MAX_ESCAPED_LENGTH || !SIMPLE.test(text))
 }
 
-/** OpenAI ends each chunk with random text, so that nobody can tell tokens by their length. */
-const PADDING = ',"obfuscation":"'
 const END_OF_PADDING = /^\w*"\}$/
 
 function withoutPadding(data: string): string {
