@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=8
 import { HELP } from './cli/help.ts'
 import { UsageError } from './cli/usage-error.ts'
 import { VERSION } from './version.ts'

@@ -14,12 +14,20 @@ export interface Child {
 
 const READY_ATTEMPTS = 100
 
-/** Starts a script that listens on the port it is given, and waits until it does. */
-export async function startChild(script: URL, argsFor: (port: number) => readonly string[]): Promise<Child> {
+/** A script that listens on the port it is given. */
+export interface Script {
+  readonly file: URL
+  readonly argsFor: (port: number) => readonly string[]
+  /** What Node itself is given. */
+  readonly flags?: readonly string[]
+}
+
+/** Starts a script, and waits until it listens. */
+export async function startChild({ file, argsFor, flags = [] }: Script): Promise<Child> {
   const port = await freePort()
   const accounting = new URL('accounting.ts', import.meta.url)
-  const child = fork(fileURLToPath(script), argsFor(port), {
-    execArgv: ['--expose-gc', '--import', accounting.href],
+  const child = fork(fileURLToPath(file), argsFor(port), {
+    execArgv: ['--expose-gc', '--import', accounting.href, ...flags],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   await untilListening(port, child)

@@ -1,4 +1,5 @@
-import { type Child, startChild } from './child.ts'
+import { readFileSync } from 'node:fs'
+import { type Child, type Script, startChild } from './child.ts'
 
 /** The three processes of a measurement. */
 export interface Stage {
@@ -9,14 +10,14 @@ export interface Stage {
 
 const UPSTREAM = new URL('upstream-process.ts', import.meta.url)
 const PIPE = new URL('pipe-process.ts', import.meta.url)
-const PROXY = new URL('../../../proxy/src/main.ts', import.meta.url)
+const PROXY = new URL('../../../proxy/', import.meta.url)
 
 /** Starts a scripted upstream of a pace, a raw byte pipe to it, and the proxy. */
 export function startStage(pace: Pace, events: number): Promise<Stage> {
   return startAll(async (start) => {
-    const upstream = await start(UPSTREAM, (port) => [String(port), pace, String(events)])
-    const pipe = await start(PIPE, (port) => [String(port), String(upstream.port)])
-    return { pipe, hydra: await start(PROXY, proxyArgs(upstream)) }
+    const upstream = await start(upstreamScript(pace, events))
+    const pipe = await start({ file: PIPE, argsFor: (port) => [String(port), String(upstream.port)] })
+    return { pipe, hydra: await start(proxyScript(upstream)) }
   })
 }
 
@@ -30,18 +31,34 @@ export interface RecordingStage {
 /** Starts a scripted upstream and two proxies to it, one of which records. */
 export function startRecordingStage(pace: Pace, events: number, folder: string): Promise<RecordingStage> {
   return startAll(async (start) => {
-    const upstream = await start(UPSTREAM, (port) => [String(port), pace, String(events)])
-    const plain = await start(PROXY, proxyArgs(upstream))
-    return { plain, recording: await start(PROXY, proxyArgs(upstream, `--record=${folder}`)) }
+    const upstream = await start(upstreamScript(pace, events))
+    const plain = await start(proxyScript(upstream))
+    return { plain, recording: await start(proxyScript(upstream, `--record=${folder}`)) }
   })
 }
 
 type Pace = 'burst' | 'flow' | 'slow'
-type Start = (script: URL, argsFor: (port: number) => readonly string[]) => Promise<Child>
+type Start = (script: Script) => Promise<Child>
 
-function proxyArgs(upstream: Child, ...more: readonly string[]): (port: number) => readonly string[] {
+function upstreamScript(pace: Pace, events: number): Script {
+  return { file: UPSTREAM, argsFor: (port) => [String(port), pace, String(events)] }
+}
+
+function proxyScript(upstream: Child, ...more: readonly string[]): Script {
   const target = `--target-url=http://127.0.0.1:${upstream.port}/v1`
-  return (port) => ['serve', `--port=${port}`, '--model=gpt-bench', '--log=silent', target, ...more]
+  return {
+    file: new URL('src/main.ts', PROXY),
+    argsFor: (port) => ['serve', `--port=${port}`, '--model=gpt-bench', '--log=silent', target, ...more],
+    flags: startFlags(),
+  }
+}
+
+/** What Node is given when somebody starts the proxy: what is measured is what people run. */
+function startFlags(): string[] {
+  const { scripts } = JSON.parse(readFileSync(new URL('package.json', PROXY), 'utf8')) as {
+    readonly scripts: { readonly start: string }
+  }
+  return scripts.start.split(' ').filter((word) => word.startsWith('--'))
 }
 
 /** Starts processes; those that run are stopped when one of them cannot be started. */
@@ -49,8 +66,8 @@ async function startAll<Processes extends object>(
   begin: (start: Start) => Promise<Processes>,
 ): Promise<Processes & { close(): Promise<void> }> {
   const started: Child[] = []
-  const start: Start = async (script, argsFor) => {
-    const child = await startChild(script, argsFor)
+  const start: Start = async (script) => {
+    const child = await startChild(script)
     started.push(child)
     return child
   }

@@ -12,8 +12,21 @@ export function withQuery(address: string, query: string): string {
   return address.includes('?') && query !== '' ? `${address}&${query.slice(1)}` : address + query
 }
 
+type Addressed = Pick<Upstream, 'dialect' | 'url'>
+
+/** An upstream is the same object for every call, and its address never changes. */
+const known = new WeakMap<Addressed, string>()
+
 /** The address of an upstream's endpoint, from its base URL or from the full one. */
-export function addressOf({ dialect, url }: Pick<Upstream, 'dialect' | 'url'>): string {
+export function addressOf(upstream: Addressed): string {
+  const address = known.get(upstream)
+  if (address !== undefined) return address
+  const found = addressFrom(upstream)
+  known.set(upstream, found)
+  return found
+}
+
+function addressFrom({ dialect, url }: Addressed): string {
   const address = new URL(url)
   const path = PATH_OF_DIALECT[dialect]
   const base = address.pathname.replace(/\/+$/, '')

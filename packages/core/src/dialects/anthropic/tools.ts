@@ -16,8 +16,20 @@ const CHOICES: ReadonlySet<unknown> = new Set(['auto', 'any', 'tool', 'none'])
 
 const OPTIONAL_FLAGS: readonly string[] = ['strict', 'defer_loading']
 
+/** Lists that come with every request of an agent are the same frozen objects each time: they are checked once. */
+const checked = new WeakMap<object, unknown>()
+
 /** The tools of a request: each with a name of its own, the client's own ones with a schema. */
 export function decodeTools(value: unknown, path: string): unknown {
+  const isLasting = Array.isArray(value) && Object.isFrozen(value) && value.every(Object.isFrozen)
+  const known = isLasting ? checked.get(value) : undefined
+  if (known !== undefined) return known
+  const tools = checkTools(value, path)
+  if (isLasting) checked.set(value, tools)
+  return tools
+}
+
+function checkTools(value: unknown, path: string): unknown {
   const names = new Map<string, string>()
   return mapChanged(expectArray(value, path), (item, index) => {
     const at = `${path}[${index}]`
