@@ -36,8 +36,8 @@ test('texts and runs come out in the order in which they were written, however l
           output.text(one)
           expected += one
         } else {
-          output.run(runOf(one), FRAME)
-          expected += one.map((each) => `<${JSON.stringify(each).slice(1, -1)}>`).join('')
+          output.run('before ', runOf(one), FRAME)
+          expected += 'before ' + one.map((each) => `<${JSON.stringify(each).slice(1, -1)}>`).join('')
         }
       }
       expect(decode(output.take())).toBe(expected)

@@ -18,9 +18,11 @@ export class ByteOutput {
     this.#length += encoder.encodeInto(text, this.#bytes.subarray(this.#length)).written
   }
 
-  /** Writes texts with something before the first, between any two, and behind the last of them. */
-  run(run: TextRun, { prefix, between, suffix }: RunFrame): void {
-    this.#reserve(prefix.length + run.sizeWith(between.length) + suffix.length)
+  /** Writes a text, and behind it a run with something before the first, between any two, and behind the last. */
+  run(before: string, run: TextRun, { prefix, between, suffix }: RunFrame): void {
+    const size = prefix.length + run.sizeWith(between.length) + suffix.length
+    this.#reserve(before.length * BYTES_PER_CHARACTER + size)
+    this.text(before)
     this.#bytes.set(prefix, this.#length)
     const end = run.copyTo(this.#bytes, this.#length + prefix.length, between)
     this.#bytes.set(suffix, end)

@@ -35,6 +35,7 @@ export class RepeatedTools {
 
   parse(body: Uint8Array): unknown {
     const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+    if (bytes.length < LEAST_LENGTH) return parseBytes(bytes)
     for (const list of this.#lists) {
       const value = parseWithout(bytes, list)
       if (value === undefined) continue

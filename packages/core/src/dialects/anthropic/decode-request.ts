@@ -81,10 +81,10 @@ function decodeFields(body: unknown, required: readonly string[]): DecodedReques
     if (fields[key] === undefined) DECODERS.get(key)?.(undefined, key)
   }
   const notes = new Notes()
-  for (const [key, value] of Object.entries(fields)) {
+  for (const key of Object.keys(fields)) {
     const decode = DECODERS.get(key)
     if (decode === undefined) notes.add('field_ignored', key, 'a field that is not known here')
-    else fields = withField(fields, key, decode(value, key))
+    else fields = withField(fields, key, decode(fields[key], key))
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked above, field by field
   const request = fields as unknown as HubRequest
@@ -92,10 +92,13 @@ function decodeFields(body: unknown, required: readonly string[]): DecodedReques
   return { request, notes: notes.list }
 }
 
+function isPresent(value: unknown): boolean {
+  return value !== null && value !== undefined
+}
+
 function withoutNulls(fields: JsonObject): JsonObject {
-  const entries = Object.entries(fields)
-  const present = entries.filter(([, value]) => value !== null && value !== undefined)
-  return present.length === entries.length ? fields : Object.fromEntries(present)
+  if (Object.values(fields).every(isPresent)) return fields
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => isPresent(value)))
 }
 
 function decodeMessages(value: unknown, path: string): unknown {

@@ -80,9 +80,8 @@ class AnthropicStreamEncoder implements StreamEncoder {
       return
     }
     this.#bytes ??= new ByteOutput()
-    this.#bytes.text(this.#out)
+    this.#bytes.run(this.#out, deltas, (this.#runFrame ??= runFrame(this.#textPrefix)))
     this.#out = ''
-    this.#bytes.run(deltas, (this.#runFrame ??= runFrame(this.#textPrefix)))
   }
 
   thinking(delta: string): void {

@@ -2,26 +2,30 @@ import { KnownBytes, viewOf } from '../../bytes/known-bytes.ts'
 import { TextRun } from '../../bytes/text-run.ts'
 
 /** What stands around the text of each event of a run. */
-export interface EventFrame {
+export class EventFrame {
   readonly opening: KnownBytes
   readonly closing: KnownBytes
-  /** The end of an event up to the bracket that closes it, before which there may be padding. */
-  readonly beforePadding: KnownBytes
+  readonly #suffix: string
+  #beforePadding: KnownBytes | undefined
+
+  /** The frame of events whose data differ in nothing but what stands between these two. */
+  constructor(prefix: string, suffix: string) {
+    this.opening = new KnownBytes(`data: ${prefix}`)
+    this.closing = new KnownBytes(`${suffix}\n\n`)
+    this.#suffix = suffix
+  }
+
+  /** The end of an event up to the bracket that closes it, and the beginning of padding before that. */
+  get beforePadding(): KnownBytes {
+    this.#beforePadding ??= new KnownBytes(this.#suffix.slice(0, -1) + PADDING)
+    return this.#beforePadding
+  }
 }
 
 /** Texts that were found, and where the last of their events ends. */
 export interface FoundRun {
   readonly texts: TextRun
   readonly end: number
-}
-
-/** The frame of events whose data differ in nothing but what stands between these two. */
-export function frameOf(prefix: string, suffix: string): EventFrame {
-  return {
-    opening: new KnownBytes(`data: ${prefix}`),
-    closing: new KnownBytes(`${suffix}\n\n`),
-    beforePadding: new KnownBytes(suffix.slice(0, -1) + PADDING),
-  }
 }
 
 /** OpenAI ends each chunk with random text, so that nobody can tell tokens by their length. */
@@ -59,8 +63,9 @@ function collect(view: DataView, first: number, frame: EventFrame): number {
 }
 
 /** Where an event ends whose text ends here, -1 if it ends otherwise than those before it. */
-function endOfEvent(view: DataView, quote: number, { closing, beforePadding }: EventFrame): number {
-  if (closing.isAt(view, quote)) return quote + closing.length
+function endOfEvent(view: DataView, quote: number, frame: EventFrame): number {
+  if (frame.closing.isAt(view, quote)) return quote + frame.closing.length
+  const { beforePadding } = frame
   if (!beforePadding.isAt(view, quote)) return -1
   let at = quote + beforePadding.length
   while (at < view.byteLength && isWordCharacter(view.getUint8(at))) at += 1

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../json/json-object.ts'
-import { type EventFrame, findRun, type FoundRun, frameOf, PADDING } from './event-run.ts'
+import { EventFrame, findRun, type FoundRun, PADDING } from './event-run.ts'
 import { usageIn } from './usage.ts'
 import type { WireObject } from './wire.ts'
 
@@ -64,7 +64,7 @@ export class TextTemplate {
    */
   findRun(bytes: Uint8Array, from: number): FoundRun | undefined {
     if (this.#prefix === '') return undefined
-    this.#frame ??= frameOf(this.#prefix, this.#suffix)
+    this.#frame ??= new EventFrame(this.#prefix, this.#suffix)
     const found = findRun(bytes, from, this.#frame)
     if (found !== undefined) this.#misses = 0
     return found
