@@ -99,6 +99,7 @@ export { type HistoryNeeds, repair } from './history/repair.ts'
 export { type Finding, type FindingCode, validate } from './history/validate.ts'
 
 export { deepFreeze } from './json/deep-freeze.ts'
+export { LongTexts } from './json/long-texts.ts'
 export { parseJson } from './json/parse-json.ts'
 
 export { type ProfileName, profiles } from './profiles/presets.ts'

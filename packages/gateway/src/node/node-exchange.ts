@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HubError } from '@hydra/core'
 import type { Exchange, RequestBody } from '../exchange/exchange.ts'
 import { NodeResponder } from './node-responder.ts'
-import { RepeatedTools } from './repeated-tools.ts'
+import { RepeatedParts } from './repeated-parts.ts'
 
 /** What a framework knows of a request beyond Node's own objects. */
 export interface NodeBinding<Native> {
@@ -14,8 +14,8 @@ export interface NodeBinding<Native> {
 }
 
 /** One for the whole process: what it remembers is the same for every server. */
-const repeatedTools = new RepeatedTools()
-const parse = (bytes: Uint8Array): unknown => repeatedTools.parse(bytes)
+const repeatedParts = new RepeatedParts()
+const parse = (bytes: Uint8Array): unknown => repeatedParts.parse(bytes)
 
 /** An exchange over Node's own request and response. */
 export function nodeExchange<Native>(

@@ -1,4 +1,4 @@
-import type { HubMessage, HubRequest } from '@hydra/core'
+import { type HubMessage, type HubRequest, LongTexts } from '@hydra/core'
 
 /** How many messages at the beginning of a conversation may carry a marker. */
 const FIRST_MESSAGES = 3
@@ -9,12 +9,24 @@ const FIRST_MESSAGES = 3
  * where a marker may merely be quoted.
  */
 export function hasMarker(request: HubRequest, marker: string): boolean {
-  if (systemTexts(request).some((text) => holdsWord(text, marker))) return true
+  const prompts = promptsWith(marker)
+  if (systemTexts(request).some((text) => prompts.about(text))) return true
   for (const message of request.messages.slice(0, FIRST_MESSAGES)) {
     if (message.role === 'assistant') return false
     if (textsOf(message).some((text) => holdsWord(text, marker))) return true
   }
   return false
+}
+
+/** What is known of system prompts, for each marker: both come from a handful of agents and from the configuration. */
+const promptsByMarker = new Map<string, LongTexts<boolean>>()
+
+function promptsWith(marker: string): LongTexts<boolean> {
+  const known = promptsByMarker.get(marker)
+  if (known !== undefined) return known
+  const prompts = new LongTexts((text) => holdsWord(text, marker))
+  promptsByMarker.set(marker, prompts)
+  return prompts
 }
 
 /** Prompts are long and markers rare, so the quick look comes first. */

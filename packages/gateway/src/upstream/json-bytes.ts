@@ -80,8 +80,13 @@ class JsonWriter {
     if (typeof value === 'string' && value.length >= LONG && value.length <= TOO_LONG) {
       this.#flush()
       this.#add(this.#memory.bytesOfLong(value))
-    } else if (typeof value !== 'object' || value === null || level > DEEPEST_LEVEL) {
+    } else if (typeof value !== 'object' || value === null) {
       this.#text += JSON.stringify(value) ?? 'null'
+    } else if (Object.isFrozen(value)) {
+      this.#flush()
+      this.#add(this.#memory.bytesOfLasting(value))
+    } else if (level > DEEPEST_LEVEL) {
+      this.#text += JSON.stringify(value)
     } else if (Array.isArray(value)) this.#writeList(value, level)
     else this.#writeObject(value as Record<string, unknown>, level)
   }
@@ -91,11 +96,6 @@ class JsonWriter {
     for (const item of list) {
       this.#text += separator
       separator = COMMA
-      if (typeof item === 'object' && item !== null && Object.isFrozen(item)) {
-        this.#flush()
-        this.#add(this.#memory.bytesOfLasting(item))
-        continue
-      }
       this.write(item, level + 1)
       // Text with a character outside of Latin-1 takes twice the room and time, so it is kept apart.
       this.#flush()

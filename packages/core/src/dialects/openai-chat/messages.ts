@@ -1,3 +1,4 @@
+import { LongTexts } from '../../json/long-texts.ts'
 import { blocksOf, type HubBlock, type HubMessage, type HubRequest } from '../../hub/request.ts'
 import { encodeAssistant } from './assistant-turn.ts'
 import { encodeBlock, noteAnnotations } from './content.ts'
@@ -57,6 +58,9 @@ function encodeTurn(message: HubMessage, path: string, { list, encoding, isClear
   }
 }
 
+/** A system prompt comes again with every request. */
+const wellFormedTexts = new LongTexts((text) => text.isWellFormed())
+
 function systemText(system: HubRequest['system'], encoding: Encoding): string {
   const blocks = typeof system === 'string' ? [{ type: 'text' as const, text: system }] : (system ?? [])
   const texts: string[] = []
@@ -71,7 +75,8 @@ function systemText(system: HubRequest['system'], encoding: Encoding): string {
       )
       continue
     }
-    texts.push(wellFormed(block.text, path, encoding.notes))
+    const { text } = block
+    texts.push(wellFormedTexts.about(text) ? text : wellFormed(text, path, encoding.notes))
   }
   return joined(texts)
 }

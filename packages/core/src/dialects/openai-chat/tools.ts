@@ -17,8 +17,21 @@ const ANNOTATIONS = ['eager_input_streaming', 'input_examples', 'allowed_callers
 export function encodeTools(request: HubRequest, encoding: Encoding): Record<string, unknown> {
   const offered = capped(offeredTools(request, encoding), chosenName(request), encoding)
   if (offered.length === 0) return {}
-  const tools = offered.map((placed) => encodeTool(placed, encoding))
+  const tools = lasting(offered.map((placed) => encodeTool(placed, encoding)))
   return { tools, ...encodeChoice(request, offered, encoding) }
+}
+
+/** The last list that began with a tool. */
+const lastLists = new WeakMap<ChatTool, readonly ChatTool[]>()
+
+/** The same list as last time, if its tools are the same: whoever writes it down has it written already. */
+function lasting(tools: readonly ChatTool[]): readonly ChatTool[] {
+  const [first] = tools
+  if (first === undefined || !tools.every(Object.isFrozen)) return tools
+  const last = lastLists.get(first)
+  if (last?.length === tools.length && last.every((tool, index) => tool === tools[index])) return last
+  lastLists.set(first, Object.freeze(tools))
+  return tools
 }
 
 function chosenName({ tool_choice: choice }: HubRequest): string | undefined {

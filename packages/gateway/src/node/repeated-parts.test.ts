@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { RepeatedTools } from './repeated-tools.ts'
+import { RepeatedParts } from './repeated-parts.ts'
 
 const TOOLS = Array.from({ length: 30 }, (_, index) => ({
   name: `tool_${index}`,
@@ -13,7 +13,7 @@ function bytesOf(value: unknown): Uint8Array {
 }
 
 test('a list of tools that comes again is the same frozen object, wherever it stands in the body', () => {
-  const memory = new RepeatedTools()
+  const memory = new RepeatedParts()
   const first = memory.parse(bytesOf({ messages: [1], tools: TOOLS, stream: true })) as { tools: object[] }
   const bodies = [
     { messages: [1, 2, 3], tools: TOOLS, stream: true },
@@ -29,7 +29,7 @@ test('a list of tools that comes again is the same frozen object, wherever it st
 })
 
 test('the same bytes in another place are not taken for the tools', () => {
-  const memory = new RepeatedTools()
+  const memory = new RepeatedParts()
   memory.parse(bytesOf({ tools: TOOLS }))
   const bodies: unknown[] = [
     { messages: [{ input: { tools: TOOLS } }] },
@@ -42,7 +42,7 @@ test('the same bytes in another place are not taken for the tools', () => {
 })
 
 test('of two lists under the same name the last one counts, as everywhere', () => {
-  const memory = new RepeatedTools()
+  const memory = new RepeatedParts()
   memory.parse(bytesOf({ tools: TOOLS }))
   const list = JSON.stringify(TOOLS)
   const parse = (text: string): unknown => memory.parse(new TextEncoder().encode(text))
@@ -51,10 +51,10 @@ test('of two lists under the same name the last one counts, as everywhere', () =
 })
 
 test('what is no JSON is refused in the same words, with a known list or without', () => {
-  const memory = new RepeatedTools()
+  const memory = new RepeatedParts()
   memory.parse(bytesOf({ tools: TOOLS }))
   const broken = `{"tools":${JSON.stringify(TOOLS)},}`
-  for (const reader of [memory, new RepeatedTools()]) {
+  for (const reader of [memory, new RepeatedParts()]) {
     expect(() => reader.parse(new TextEncoder().encode(broken))).toThrow(/expected JSON.*position/)
     const notUtf8 = Buffer.concat([bytesOf({ tools: TOOLS }), Buffer.from([0xff])])
     expect(() => reader.parse(notUtf8)).toThrow('not UTF-8')
@@ -62,7 +62,7 @@ test('what is no JSON is refused in the same words, with a known list or without
 })
 
 test('more lists than are remembered are still read right', () => {
-  const memory = new RepeatedTools()
+  const memory = new RepeatedParts()
   for (let round = 0; round < 3; round += 1) {
     for (let variant = 0; variant < 12; variant += 1) {
       const body = { variant, tools: [...TOOLS, { name: `extra_${variant}` }] }
@@ -72,14 +72,61 @@ test('more lists than are remembered are still read right', () => {
 })
 
 test('any body is read as JSON.parse reads it', () => {
-  const memory = new RepeatedTools()
-  memory.parse(bytesOf({ tools: TOOLS }))
-  const member = fc.oneof(fc.constant(TOOLS), fc.constant({ tools: TOOLS }), fc.jsonValue())
-  const body = fc.dictionary(fc.oneof(fc.constant('tools'), fc.constant('messages'), fc.string()), member)
+  const memory = new RepeatedParts()
+  memory.parse(bytesOf({ tools: TOOLS, system: [{ text: PROMPT }] }))
+  const member = fc.oneof(
+    fc.constantFrom(TOOLS, { tools: TOOLS }, PROMPT, [{ text: PROMPT }], { text: PROMPT }, [PROMPT, PROMPT]),
+    fc.jsonValue(),
+  )
+  const key = fc.oneof(fc.constantFrom('tools', 'messages', 'system', 'text'), fc.string())
+  const body = fc.dictionary(key, member)
   fc.assert(
     fc.property(body, (value) => {
       const text = JSON.stringify(value)
       expect(memory.parse(new TextEncoder().encode(text))).toEqual(JSON.parse(text))
     }),
   )
+})
+
+const PROMPT = `You are an agent. “Quotes”, a \\ and an é: ${'words '.repeat(800)}`
+
+test('a long text of the system prompt that comes again is the same text, wherever the prompt has moved to', () => {
+  const memory = new RepeatedParts()
+  const system = [
+    { type: 'text', text: 'billing 1' },
+    { type: 'text', text: PROMPT, cache_control: { type: 'ephemeral' } },
+  ]
+  const bodies = [
+    { messages: [1], system, tools: TOOLS },
+    { messages: [1, 2], system: [{ type: 'text', text: 'billing 23' }, system[1]], tools: TOOLS },
+    { messages: [1], system: PROMPT },
+    { system: [system[1], system[1]], tools: [], metadata: { user_id: 'me' } },
+    { system, messages: [PROMPT, { system: PROMPT }, { text: PROMPT }] },
+  ]
+  for (const body of [...bodies, ...bodies]) expect(memory.parse(bytesOf(body))).toEqual(body)
+})
+
+test('a prompt in another place is not taken for the system prompt', () => {
+  const memory = new RepeatedParts()
+  memory.parse(bytesOf({ system: PROMPT, messages: [] }))
+  for (const body of [
+    { sistem: PROMPT, messages: [] },
+    { messages: [{ content: PROMPT }] },
+    { system: [{ type: 'text', texts: PROMPT }] },
+    { system: { text: PROMPT } },
+  ]) {
+    expect(memory.parse(bytesOf(body))).toEqual(body)
+  }
+})
+
+test('requests that have nothing in common are read right, and so is the first that comes again', () => {
+  const memory = new RepeatedParts()
+  for (let round = 0; round < 100; round += 1) {
+    const body = { system: `${round} ${PROMPT}`, tools: [...TOOLS, { name: `only_${round}` }] }
+    expect(memory.parse(bytesOf(body))).toEqual(body)
+  }
+  const body = { system: PROMPT, tools: TOOLS }
+  for (let round = 0; round < 40; round += 1) expect(memory.parse(bytesOf(body))).toEqual(body)
+  const again = memory.parse(bytesOf(body)) as { tools: object }
+  expect(Object.isFrozen(again.tools)).toBe(true)
 })

@@ -1,0 +1,25 @@
+/** For shorter texts it is quicker to look again. */
+const LONG = 2048
+/** How many texts are remembered: the prompts of a few agents. */
+const MOST_TEXTS = 32
+
+/** Remembers what was found out about long texts that come again and again, such as system prompts. */
+export class LongTexts<Finding> {
+  readonly #look: (text: string) => Finding
+  readonly #findings = new Map<string, Finding>()
+
+  /** Takes the function that looks at a text: it must find the same each time. */
+  constructor(look: (text: string) => Finding) {
+    this.#look = look
+  }
+
+  about(text: string): Finding {
+    if (text.length < LONG) return this.#look(text)
+    const known = this.#findings.get(text)
+    if (known !== undefined) return known
+    const finding = this.#look(text)
+    if (this.#findings.size >= MOST_TEXTS) this.#findings.clear()
+    this.#findings.set(text, finding)
+    return finding
+  }
+}
