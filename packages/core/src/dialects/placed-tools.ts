@@ -11,8 +11,21 @@ export function nameOf(tool: HubTool): string {
   return 'name' in tool ? tool.name : ''
 }
 
+/** Lists that come with every request of an agent are the same frozen objects each time. */
+const remembered = new WeakMap<object, readonly PlacedTool[]>()
+
 /** The tools of the request with those that system messages added, and without those they removed. */
-export function placedTools(request: HubRequest): PlacedTool[] {
+export function placedTools(request: HubRequest): readonly PlacedTool[] {
+  const { tools = [], messages } = request
+  const isLasting = Object.isFrozen(tools) && !messages.some(({ role }) => role === 'system')
+  const known = isLasting ? remembered.get(tools) : undefined
+  if (known !== undefined) return known
+  const placed = placeTools(request)
+  if (isLasting) remembered.set(tools, Object.freeze(placed))
+  return placed
+}
+
+function placeTools(request: HubRequest): PlacedTool[] {
   const tools = new Map<string, PlacedTool>()
   for (const [index, tool] of (request.tools ?? []).entries()) {
     const path = `tools[${index}]`

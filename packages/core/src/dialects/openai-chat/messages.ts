@@ -78,7 +78,7 @@ function systemText(system: HubRequest['system'], encoding: Encoding): string {
     const { text } = block
     texts.push(wellFormedTexts.about(text) ? text : wellFormed(text, path, encoding.notes))
   }
-  return joined(texts)
+  return joinedPrompt(texts)
 }
 
 function midwayText(message: HubMessage, path: string, encoding: Encoding): string {
@@ -101,6 +101,19 @@ function midwayText(message: HubMessage, path: string, encoding: Encoding): stri
 
 function joined(texts: readonly string[]): string {
   return texts.filter((text) => text !== '').join('\n\n')
+}
+
+/** The texts of the last system prompt, and what they were joined to. */
+let lastTexts: readonly string[] = []
+let lastPrompt = ''
+
+/** A prompt that comes again is the very same string, so that whoever writes it down has it written already. */
+function joinedPrompt(texts: readonly string[]): string {
+  const isSame = texts.length === lastTexts.length && texts.every((text, index) => text === lastTexts[index])
+  if (isSame) return lastPrompt
+  lastTexts = texts
+  lastPrompt = joined(texts)
+  return lastPrompt
 }
 
 /** First all results, as the upstream wants them directly behind their calls; then everything else in order. */
