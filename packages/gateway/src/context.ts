@@ -18,6 +18,7 @@ import {
   type Timeouts,
   type Upstream,
 } from './options.ts'
+import type { Route } from './route/route.ts'
 import { Breaker } from './upstream/breaker.ts'
 import { fetchTransport } from './upstream/fetch-transport.ts'
 import { JsonBytes } from './upstream/json-bytes.ts'
@@ -37,6 +38,8 @@ export interface GatewayContext<Native = unknown> {
   readonly json: JsonBytes
   readonly loopGuard: LoopGuard | undefined
   readonly newId: () => string
+  /** Tells this gateway from every other one that a request may come through. */
+  readonly ownId: string
 }
 
 /** Fills in the defaults. */
@@ -53,6 +56,7 @@ export function contextOf<Native>(options: GatewayOptions<Native>): GatewayConte
     breakers: breakersOf(options, () => watchdog.now()),
     json: new JsonBytes(),
     loopGuard: options.loopGuard && createLoopGuard(options.loopGuard),
+    ownId: crypto.randomUUID(),
     newId: options.newId ?? (() => crypto.randomUUID().replaceAll('-', '')),
   }
 }
@@ -79,6 +83,11 @@ const DIALECTS: Readonly<Record<Upstream['dialect'], UpstreamDialect>> = {
   'openai-chat': openaiChat.upstream,
   anthropic: anthropic.upstream,
   'amazon-q': amazonQ.upstream,
+}
+
+/** How long things may take on a route. */
+export function timeoutsOn({ timeouts: own }: Route, { timeouts }: GatewayContext<never>): Timeouts {
+  return own === undefined ? timeouts : { ...timeouts, ...own }
 }
 
 /** The translators of an upstream. */

@@ -8,6 +8,7 @@ import { Recorder } from './exchange/recorder.ts'
 import { refuse } from './exchange/refuse.ts'
 import { checkRequest } from './guard.ts'
 import type { GatewayOptions } from './options.ts'
+import { refuseLoop } from './upstream/hops.ts'
 import { webFetch } from './web/web-fetch.ts'
 
 /** The endpoints, ready to be bound to any server. */
@@ -64,10 +65,11 @@ export function createGateway<Native = unknown>(options: GatewayOptions<Native>)
 
 async function admit<Native>(
   { method, path, headers, native }: Exchange<Native>,
-  { options, watchdog }: GatewayContext<Native>,
+  { options, watchdog, ownId }: GatewayContext<Native>,
 ): Promise<unknown> {
   if (watchdog.closing !== undefined) return watchdog.closing
-  const refusal = options.guard === undefined ? undefined : checkRequest(headers, options.guard)
+  const stranger = options.guard === undefined ? undefined : checkRequest(headers, options.guard)
+  const refusal = stranger ?? refuseLoop(headers, ownId)
   if (refusal !== undefined) return refusal
   try {
     return (await options.authorize?.({ method, path, headers, native })) ?? undefined

@@ -131,6 +131,14 @@ test('a cut of the upstream stays a cut for the client', async () => {
   expect(proxy.gateway.active).toBe(0)
 })
 
+test('a route that passes on may have a patience of its own', async () => {
+  const { proxy } = await passing((wire) => wire.write(HEAD + chunked(STREAM[0] ?? '')), {
+    routes: [{ name: 'lead', upstream: 'up', passthrough: true, timeouts: { idle: 50 } }],
+  })
+  await expect(inTime((await post(proxy)).text(), 'the end')).rejects.toThrow('terminated')
+  expect(proxy.reports[0]).toMatchObject({ error: { kind: 'timeout_error' } })
+})
+
 test('an upstream that falls silent is given up', async () => {
   const { proxy, upstream } = await passing((wire) => wire.write(HEAD + chunked(STREAM[0] ?? '')), {
     timeouts: { idle: 50 },

@@ -75,6 +75,23 @@ test('an upstream that hangs in the middle ends the stream with one error event'
   expect(proxy.reports[0]).toMatchObject({ outcome: 'failed', status: 200, error: { kind: 'timeout_error' } })
 })
 
+test('a route may have more patience than the others', async () => {
+  const begin = CHUNKED_HEAD + chunked(textEvent('Hm'))
+  const script = async (wire: Wire): Promise<void> => {
+    await wire.write(begin)
+    await sleep(600)
+    await wire.write(chunked(EVENTS.slice(-3).join('')))
+  }
+  const route = { name: 'patient', upstream: 'up', model: 'm', timeouts: { idle: 5000 } }
+  const { proxy } = await proxyTo(script, { timeouts: SHORT, routes: [route] })
+  expect(await (await inTime(post(proxy), 'an answer')).text()).toContain('event: message_stop')
+  const { proxy: other } = await proxyTo(() => {}, {
+    timeouts: { firstByte: 60_000 },
+    routes: [{ ...route, timeouts: { firstByte: 100 } }],
+  })
+  expect((await inTime(post(other), 'an answer')).status).toBe(504)
+})
+
 test('an error status whose body never ends is told after the time for a first byte', async () => {
   const head = 'HTTP/1.1 401 No\r\ncontent-length: 100\r\n\r\n{"error":{"message":"wrong key"'
   const { proxy } = await proxyTo((wire) => wire.write(head), { timeouts: SHORT })

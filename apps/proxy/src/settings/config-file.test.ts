@@ -31,6 +31,10 @@ test.each([
   ],
   ['{\n  "timeouts": {\n    "idel": 1\n  }\n}', ["hydra.config.json:3: timeouts: unknown key 'idel'"]],
   [
+    '{\n  "routes": [\n    { "upstream": "a",\n      "timeouts": { "idel": 1 } }\n  ]\n}',
+    ["hydra.config.json:4: routes[0].timeouts: unknown key 'idel'"],
+  ],
+  [
     '{\n  "upstreams": {\n    "up": {\n      "url":\n        "localhost"\n    }\n  }\n}',
     ['hydra.config.json:4: upstreams.up.url: expected an http or https address'],
   ],
@@ -126,7 +130,7 @@ test('a whole configuration becomes what the gateway is told', async () => {
       },
       other: { url: 'http://127.0.0.1:2', profile: 'groq' },
     },
-    routes: [{ upstream: 'mine' }],
+    routes: [{ upstream: 'mine', timeouts: { idle: 8 } }],
     timeouts: { idle: 5, drain: 6, connect: 7 },
     retries: { times: 1 },
     limits: { body: 9 },
@@ -136,7 +140,7 @@ test('a whole configuration becomes what the gateway is told', async () => {
   const { gateway } = await readSettings({ config }, env)
   expect(gateway).toMatchObject({
     upstreams: { groq: { headers: { 'x-a': 'b' }, breaker: true, url: 'https://api.groq.com/openai/v1' } },
-    routes: [{ name: 'route 1', upstream: 'mine' }],
+    routes: [{ name: 'route 1', upstream: 'mine', timeouts: { idle: 8 } }],
     timeouts: { idle: 5 },
     retries: { times: 1 },
     limits: { body: 9 },

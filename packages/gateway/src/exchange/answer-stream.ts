@@ -1,5 +1,6 @@
 import { HubError } from '@hydra/core'
 import type { GatewayContext } from '../context.ts'
+import type { Timeouts } from '../options.ts'
 import type { Secret } from '../secret.ts'
 import { connectionError, withoutKey } from '../upstream/failure.ts'
 import type { BodyListener, UpstreamAnswer } from '../upstream/transport.ts'
@@ -19,6 +20,7 @@ export interface AnswerStreamOptions<Native> {
   readonly reply: Responder
   readonly recorder: Recorder<Native>
   readonly context: GatewayContext<Native>
+  readonly timeouts: Timeouts
   /** The upstream's name, for messages. */
   readonly upstream: string
   /** The upstream's key, which no message may quote. */
@@ -35,6 +37,7 @@ export class AnswerStream<Native> implements BodyListener, ReplyListener, Watche
   readonly #reply: Responder
   readonly #recorder: Recorder<Native>
   readonly #context: GatewayContext<Native>
+  readonly #timeouts: Timeouts
   readonly #upstream: string
   readonly #key: Secret | undefined
   #begun: () => void = () => {}
@@ -54,6 +57,7 @@ export class AnswerStream<Native> implements BodyListener, ReplyListener, Watche
     this.#reply = options.reply
     this.#recorder = options.recorder
     this.#context = options.context
+    this.#timeouts = options.timeouts
     this.#upstream = options.upstream
     this.#key = options.key
     this.#lastRead = this.#lastWrite = options.context.watchdog.now()
@@ -94,7 +98,7 @@ export class AnswerStream<Native> implements BodyListener, ReplyListener, Watche
   }
 
   get deadline(): number {
-    const { idle, firstByte, keepAlive, grace } = this.#context.timeouts
+    const { idle, firstByte, keepAlive, grace } = this.#timeouts
     if (this.#isDone) return this.#lastRead + grace
     if (this.#isPaused) return Infinity
     if (this.#translation.finished) return this.#lastRead + grace
@@ -112,7 +116,7 @@ export class AnswerStream<Native> implements BodyListener, ReplyListener, Watche
       this.#send(this.#translation.end())
       return
     }
-    if (this.#headSent && now < this.#lastRead + this.#context.timeouts.idle) {
+    if (this.#headSent && now < this.#lastRead + this.#timeouts.idle) {
       this.#write(PING)
       this.#lastWrite = now
       return

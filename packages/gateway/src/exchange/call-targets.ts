@@ -1,12 +1,13 @@
 import { HubError, toHubError, traceConversion } from '@hydra/core'
 import type { EncodedRequest } from '@hydra/core'
-import { dialectOf } from '../context.ts'
+import { dialectOf, timeoutsOn } from '../context.ts'
 import type { Upstream } from '../options.ts'
 import { type RouteTarget, targetsOf } from '../route/route.ts'
 import { addressOf } from '../upstream/address.ts'
 import type { Breaker } from '../upstream/breaker.ts'
 import { isRetryable, withoutKey } from '../upstream/failure.ts'
 import { callHeaders } from '../upstream/headers.ts'
+import { HOPS_HEADER, hopsWith } from '../upstream/hops.ts'
 import { openAnswer } from '../upstream/open-answer.ts'
 import { send } from '../upstream/send.ts'
 import { tapedTransport } from '../taping/taped-transport.ts'
@@ -100,8 +101,11 @@ async function begin<Native>(
 ): Promise<void> {
   const { request, route } = prepared
   const dialect = dialectOf(upstream)
-  const signal = waiting.call(name)
-  const call = { url: addressOf(upstream), headers: callHeaders(upstream, exchange.headers), body, signal }
+  const timeouts = timeoutsOn(route, context)
+  const signal = waiting.call(name, timeouts.firstByte)
+  const headers = callHeaders(upstream, exchange.headers)
+  headers[HOPS_HEADER] = hopsWith(exchange.headers, context.ownId)
+  const call = { url: addressOf(upstream), headers, body, signal }
   const told = route.spoof ?? request.model
   const messageId = `msg_${context.newId()}`
   const transport = tapedTransport(context.transport, recorder.taping, () => ({
@@ -127,6 +131,7 @@ async function begin<Native>(
     reply: exchange.reply,
     recorder,
     context,
+    timeouts,
     upstream: name,
     key: upstream.key,
   })

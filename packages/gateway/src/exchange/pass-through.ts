@@ -1,5 +1,5 @@
 import { AnswerReader, type ClientDialect, HubError, type MessageSink, plainReply } from '@hydra/core'
-import { dialectOf } from '../context.ts'
+import { dialectOf, timeoutsOn } from '../context.ts'
 import { addressOf, withQuery } from '../upstream/address.ts'
 import { connectionError } from '../upstream/failure.ts'
 import { passthroughHeaders, returnedHeaders } from '../upstream/headers.ts'
@@ -28,7 +28,7 @@ export async function passThrough<Native>(exchanging: Exchanging<Native>): Promi
   }))
   // Only a call that got no answer at all is tried again: every status is the client's to see.
   const answer = await send(() => {
-    const signal = waiting.call(target.upstream)
+    const signal = waiting.call(target.upstream, timeoutsOn(route, context).firstByte)
     return connect(transport, { url, headers, body, signal }, target.upstream)
   }, sendContext(exchanging))
   waiting.signal.throwIfAborted()
@@ -47,6 +47,7 @@ class Relay<Native> implements BodyListener, ReplyListener, Watched {
   readonly #exchanging: Exchanging<Native>
   readonly #answer: UpstreamAnswer
   readonly #reader: AnswerReader
+  readonly #idle: number
   #lastRead: number
   #isPaused = false
   #isDone = false
@@ -58,6 +59,7 @@ class Relay<Native> implements BodyListener, ReplyListener, Watched {
     this.#exchanging = exchanging
     this.#answer = answer
     this.#reader = reader
+    this.#idle = timeoutsOn(exchanging.prepared.route, exchanging.context).idle
     this.#lastRead = exchanging.context.watchdog.now()
   }
 
@@ -94,7 +96,7 @@ class Relay<Native> implements BodyListener, ReplyListener, Watched {
   }
 
   get deadline(): number {
-    return this.#isPaused ? Infinity : this.#lastRead + this.#exchanging.context.timeouts.idle
+    return this.#isPaused ? Infinity : this.#lastRead + this.#idle
   }
 
   expired(): void {

@@ -26,11 +26,11 @@ export class WaitingCall implements ReplyListener, Watched {
   }
 
   /** The signal of the next call, which has the whole time for its first byte to itself. */
-  call(upstream: string): AbortSignal {
+  call(upstream: string, firstByte: number): AbortSignal {
     this.signal.throwIfAborted()
     this.#call = new AbortController()
     this.#upstream = upstream
-    this.deadline = this.#context.watchdog.now() + this.#context.timeouts.firstByte
+    this.deadline = this.#context.watchdog.now() + firstByte
     this.#context.watchdog.watch(this)
     return this.#call.signal
   }

@@ -1,5 +1,6 @@
 import { HubError, type HubRequest } from '@hydra/core'
 import { headerOf, type RequestHeaders } from '../exchange/exchange.ts'
+import type { Timeouts } from '../options.ts'
 import { hasMarker } from './marker.ts'
 
 /** What a request must be like for a route; every condition that is given must hold. */
@@ -34,6 +35,8 @@ export interface Route extends RouteTarget {
   readonly spoof?: string | undefined
   /** Sends the request unchanged, with the client's own credentials. */
   readonly passthrough?: boolean
+  /** How long things may take here, where that is not as everywhere: some models think for long without a word. */
+  readonly timeouts?: Partial<Pick<Timeouts, 'firstByte' | 'idle'>>
   /** Where to go when the upstream fails before its first byte. */
   readonly fallbacks?: readonly RouteTarget[]
 }
