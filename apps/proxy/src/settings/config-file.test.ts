@@ -32,7 +32,7 @@ test.each([
   ['{\n  "timeouts": {\n    "idel": 1\n  }\n}', ["hydra.config.json:3: timeouts: unknown key 'idel'"]],
   [
     '{\n  "routes": [\n    { "upstream": "a",\n      "timeouts": { "idel": 1 } }\n  ]\n}',
-    ["hydra.config.json:4: routes[0].timeouts: unknown key 'idel'"],
+    ["hydra.config.json:4: routes.0.timeouts: unknown key 'idel'"],
   ],
   [
     '{\n  "upstreams": {\n    "up": {\n      "url":\n        "localhost"\n    }\n  }\n}',
