@@ -29,7 +29,7 @@ export async function callTargets<Native>(exchanging: Exchanging<Native>): Promi
       await callTarget(exchanging, target)
       return
     } catch (thrown) {
-      exchanging.waiting.signal.throwIfAborted()
+      exchanging.waiting.throwIfOver()
       failure = toHubError(thrown)
       if (!isRetryable(failure) && failure.status < 500) throw failure
     }
@@ -88,7 +88,7 @@ async function callOnce<Native>(exchanging: Exchanging<Native>, call: Call): Pro
     breaker?.succeeded()
   } catch (thrown) {
     const error = withoutKey(toHubError(thrown), call.upstream.key)
-    if (waiting.signal.aborted) breaker?.abandoned()
+    if (waiting.isOver) breaker?.abandoned()
     else if (error.status >= 500) breaker?.failed()
     else breaker?.succeeded()
     throw error

@@ -31,7 +31,7 @@ export async function passThrough<Native>(exchanging: Exchanging<Native>): Promi
     const signal = waiting.call(target.upstream, timeoutsOn(route, context).firstByte)
     return connect(transport, { url, headers, body, signal }, target.upstream)
   }, sendContext(exchanging))
-  waiting.signal.throwIfAborted()
+  waiting.throwIfOver()
   waiting.stop()
   // A runtime that hides redirects gives them no status.
   if (answer.status < 200) throw new HubError('api_error', 'the upstream redirects', { status: 502 })

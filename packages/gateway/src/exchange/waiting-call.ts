@@ -6,8 +6,10 @@ import type { ReplyListener } from './exchange.ts'
 /** Watches over the time between a request and the first byte of its answer. */
 export class WaitingCall implements ReplyListener, Watched {
   readonly #context: GatewayContext<never>
-  /** Aborts when nobody waits any more. */
-  readonly #over = new AbortController()
+  /** Why nobody waits any more. */
+  #reason: HubError | undefined
+  /** Ends what is being waited for. */
+  #giveUp: (reason: HubError) => void = () => {}
   /** Aborts the call that is under way; none is before the request was read. */
   #call: AbortController | undefined
   #upstream = ''
@@ -21,13 +23,18 @@ export class WaitingCall implements ReplyListener, Watched {
     context.watchdog.watch(this)
   }
 
-  get signal(): AbortSignal {
-    return this.#over.signal
+  /** Somebody has given up waiting. */
+  get isOver(): boolean {
+    return this.#reason !== undefined
+  }
+
+  throwIfOver(): void {
+    if (this.#reason !== undefined) throw this.#reason
   }
 
   /** The signal of the next call, which has the whole time for its first byte to itself. */
   call(upstream: string, firstByte: number): AbortSignal {
-    this.signal.throwIfAborted()
+    this.throwIfOver()
     this.#call = new AbortController()
     this.#upstream = upstream
     this.deadline = this.#context.watchdog.now() + firstByte
@@ -53,10 +60,9 @@ export class WaitingCall implements ReplyListener, Watched {
   /** What a promise brings, unless somebody gives up waiting for it. */
   bound<Value>(promise: Promise<Value>): Promise<Value> {
     return new Promise((resolve, reject) => {
-      const stop = (): void => reject(this.signal.reason as Error)
-      if (this.signal.aborted) stop()
-      this.signal.addEventListener('abort', stop, { once: true })
-      promise.then(resolve, reject).finally(() => this.signal.removeEventListener('abort', stop))
+      if (this.#reason !== undefined) reject(this.#reason)
+      this.#giveUp = reject
+      promise.then(resolve, reject)
     })
   }
 
@@ -81,14 +87,16 @@ export class WaitingCall implements ReplyListener, Watched {
 
   /** Gives up waiting. */
   fail(error: HubError): void {
+    if (this.#reason !== undefined) return
+    this.#reason = error
     this.stop()
-    this.#over.abort(error)
+    this.#giveUp(error)
     this.#call?.abort(error)
   }
 
   /** What ended the wait: our own reason, if it was ours. */
   explain(thrown: unknown): HubError {
-    return this.signal.aborted ? (this.signal.reason as HubError) : toHubError(thrown)
+    return this.#reason ?? toHubError(thrown)
   }
 
   /** Nothing is waited for: the answer is there, and watches over itself. */

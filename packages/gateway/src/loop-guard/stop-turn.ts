@@ -20,7 +20,7 @@ export function stopTurn<Native>(
   { exchange, context, recorder, prepared, waiting }: Exchanging<Native>,
   trip: LoopTrip,
 ): void {
-  waiting.signal.throwIfAborted()
+  waiting.throwIfOver()
   waiting.stop()
   const { request, route } = prepared
   const head = { id: `msg_${context.newId()}`, model: route.spoof ?? request.model, usage: usageOf({}) }
