@@ -83,6 +83,14 @@ test('events that are taken by sight are the events that splitting would have fo
   )
 })
 
+test('half a character between two events is not passed over, wherever the read ends', () => {
+  const body = Buffer.concat([toBytes('data: j\n\n'), Buffer.of(0xc3), toBytes('data: k\n\ndata: k\n\n')])
+  const whole = readBytes([body])
+  for (let cut = 0; cut < body.length; cut += 1) {
+    expect(readBytes([body.subarray(0, cut), body.subarray(cut)], 'k')).toEqual(whole)
+  }
+})
+
 function cutAt(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
   const places = [0, ...cuts.filter((cut) => cut < bytes.length).toSorted((a, b) => a - b), bytes.length]
   return places.slice(1).map((end, index) => bytes.subarray(places[index], end))

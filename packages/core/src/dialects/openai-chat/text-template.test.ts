@@ -133,6 +133,8 @@ test('events that follow one another are found together, up to the first that di
   const other = `data: ${chunk('b', { usage: null })}\n\n`
   expect(runIn(template, `${events('a')}${other}${events('c')}`)).toEqual([['a'], first])
   expect(runIn(template, events('a', '', 'c'))).toEqual([['a'], first])
+  const namesake = events('b').replace('"x"', '"y"')
+  expect(runIn(template, events('a') + namesake + events('c'))).toEqual([['a'], first])
   expect(runIn(template, run.slice(0, -1))[0]).toEqual(['a', String.raw`größer \"b\"\n`])
   expect(runIn(template, `: comment\n\n${run}`)).toEqual([[], 0])
   expect(runIn(template, `: comment\n\n${run}`, ': comment\n\n'.length)[0]).toHaveLength(3)

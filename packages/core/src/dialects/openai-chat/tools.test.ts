@@ -298,3 +298,30 @@ test('a frozen tool that needs a note gets it in every request', () => {
     expect(noted(encode(requestWith({ tools: [tool] })))).toContain('strict_dropped tools[0].strict')
   }
 })
+
+test('frozen lists that begin with the same tool are told apart, and one that comes again is the same list', () => {
+  const [first, second, third] = deepFreeze([READ, { ...READ, name: 'Write' }, { ...READ, name: 'Bash' }])
+  const lists = [[first, second], [first, third], [first]].map((list) => deepFreeze(list))
+  for (const list of [...lists, ...lists]) {
+    expect(namesOf({ tools: list })).toEqual(list.map((tool) => tool?.name))
+  }
+  const body = requestWith({ tools: lists[0] })
+  expect(encode(body).tools).toBe(encode(body).tools)
+})
+
+const saidMidway = (block: object): object[] => [
+  { role: 'user', content: 'Hi' },
+  { role: 'system', content: [block] },
+  { role: 'user', content: 'Go on' },
+]
+
+test('a frozen list that a system message adds to or takes from is not taken for the list alone', () => {
+  const tools = deepFreeze([READ, { ...READ, name: 'Bash' }])
+  const added = { ...READ, name: 'Late' }
+  const addition = { type: 'tool_addition', tool: { type: 'tool_definition', definition: added } }
+  for (let round = 0; round < 2; round += 1) {
+    expect(namesOf({ tools })).toEqual(['Read', 'Bash'])
+    expect(namesOf({ tools, messages: saidMidway(addition) })).toEqual(['Read', 'Bash', 'Late'])
+    expect(namesOf({ tools, messages: saidMidway(removal) })).toEqual(['Read'])
+  }
+})
