@@ -20,6 +20,13 @@ interface Place {
   readonly length: number
 }
 
+/** Which events are remembered: those of a list from one on, whose parts begin at a byte and end behind a place. */
+interface Held {
+  readonly first: number
+  readonly from: number
+  readonly behind: number
+}
+
 /**
  * One text that arrives in parts, scattered over the pieces of a stream: the words of the model without the events
  * around them, for instance. Finds the secrets in it wherever it was cut.
@@ -61,28 +68,37 @@ export class Channel {
     this.#append(piece, from + covered, text, this.#undecided(text))
   }
 
-  /** The same for several pieces that follow one another, in each of which a part begins at the same byte. */
-  pushAll(pieces: readonly Piece[], from: number, parts: readonly string[]): void {
+  /** The same for several events that follow one another, from one of a list on; the part of each begins at a byte. */
+  pushAll(pieces: readonly Piece[], first: number, from: number): void {
     if (this.#goesOn !== undefined) {
-      for (const [index, piece] of pieces.entries()) this.push(piece, from, parts[index] ?? '')
+      for (const piece of pieces.slice(first)) this.push(piece, from, piece.part)
       return
     }
-    const text = this.#text + parts.join('')
+    let text = this.#text
+    for (let index = first; index < pieces.length; index += 1) text += pieces[index]?.part ?? ''
     const found = this.#undecided(text)
     const pending = this.#pendingIn(text, found)
+    // Pieces in which nothing is found and nothing begins need not be remembered at all.
+    if (found.length > 0 || pending < text.length)
+      this.#hold(pieces, { first, from, behind: found.length > 0 ? 0 : pending })
+    if (this.#places.length === 0) this.#keepContext(text)
+    else if (text.length - pending > LONGEST_PENDING) this.#cut(text, found)
+    else this.#decide(text, pending, found)
+  }
+
+  /** Remembers the events whose part ends behind a place of the text. */
+  #hold(pieces: readonly Piece[], { first, from, behind }: Held): void {
     let start = this.#text.length
-    for (const [index, piece] of pieces.entries()) {
-      const { length } = parts[index] ?? ''
-      // Pieces in which nothing is found and nothing begins need not be remembered at all.
-      if (length > 0 && (found.length > 0 || start + length > pending)) {
+    for (let index = first; index < pieces.length; index += 1) {
+      const piece = pieces[index]
+      if (piece === undefined) continue
+      const { length } = piece.part
+      if (length > 0 && start + length > behind) {
         this.#places.push({ piece, start, from, length })
         piece.holders += 1
       }
       start += length
     }
-    if (this.#places.length === 0) this.#keepContext(text)
-    else if (text.length - pending > LONGEST_PENDING) this.#cut(text, found)
-    else this.#decide(text, pending, found)
   }
 
   /** Nothing follows: what is there is what it is. */

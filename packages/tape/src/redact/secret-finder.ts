@@ -147,9 +147,12 @@ function join(text: string, one: Secret, other: Secret): Secret {
 /** Where the beginning of a literal stands at the end of a text. */
 function unfinishedLiteral(text: string, literals: readonly Literal[], shortest: number): number {
   let start = text.length
+  const last = text.charCodeAt(text.length - 1)
   for (const { text: value } of literals) {
     const longest = Math.min(value.length - 1, text.length)
     for (let length = longest; length >= shortest && text.length - length < start; length -= 1) {
+      // Almost no text ends like this: to cut off every beginning would cost more than all the rest.
+      if (value.charCodeAt(length - 1) !== last) continue
       if (text.endsWith(value.slice(0, length))) start = text.length - length
     }
   }

@@ -1,4 +1,5 @@
 import { Channel } from './channel.ts'
+import { EventFrame } from './event-frame.ts'
 import type { MarkNumbers } from './marks.ts'
 import { Piece } from './piece.ts'
 import type { SecretFinder } from './secret-finder.ts'
@@ -33,15 +34,6 @@ interface Strings {
   readonly count: number
 }
 
-/** What stood before and after the text of the last event; no text if that event is no example. */
-interface Frame {
-  readonly before: string
-  readonly after: string
-  readonly text: Text | undefined
-}
-
-const NO_FRAME: Frame = { before: '', after: '', text: undefined }
-
 /**
  * Finds the secrets in one leg of an exchange, wherever it is cut: between two chunks, or between two streamed events
  * that each carry a part of a text. Every byte belongs to one channel: the strings of one field and index are one
@@ -57,7 +49,9 @@ export class StreamRedaction {
   /** The text whose string was open at the end of the last piece, and whether that ended with a backslash. */
   #open: Text | undefined
   #isEscaped = false
-  #frameOfLast = NO_FRAME
+  /** What stood around the text of the last event, and that text; undefined if that event is no example. */
+  #frameOfLast: EventFrame | undefined
+  #textOfLast: Text | undefined
   #strings: Strings = { begin: 0, end: 0, text: undefined, count: 0 }
   #hasBoundary = false
   #carry = ''
@@ -71,49 +65,55 @@ export class StreamRedaction {
 
   /** The stream goes on with bytes, one character each. While the piece has holders it must not be written. */
   push(bytes: string): Piece {
-    const piece = new Piece(bytes)
     this.#pieces += 1
-    if (this.#pushSame(piece, bytes)) return piece
+    const piece = this.#sameEvent(bytes)
+    if (piece === undefined) return this.#pushOther(bytes)
+    const from = this.#frameOfLast?.begin ?? 0
+    this.#give(this.#textOfLast ?? this.#frame, { piece, from, part: piece.part, isHarmless: false })
+    this.#dropStale()
+    return piece
+  }
+
+  /** Several pieces that follow one another; events that differ in their text alone are looked at together. */
+  pushAll(list: readonly string[]): readonly Piece[] {
+    const pieces: Piece[] = []
+    while (pieces.length < list.length) {
+      const first = pieces.length
+      this.#addSameEvents(list, pieces)
+      if (pieces.length > first) this.#pushSame(pieces, first)
+      else pieces.push(this.push(list[first] ?? ''))
+    }
+    return pieces
+  }
+
+  /** Adds the events that come next and are like the one before but for their text, if there are several. */
+  #addSameEvents(list: readonly string[], pieces: Piece[]): void {
+    const first = pieces.length
+    if (first + 1 >= list.length) return
+    for (let index = first; index < list.length; index += 1) {
+      const piece = this.#sameEvent(list[index] ?? '')
+      if (piece === undefined) break
+      pieces.push(piece)
+    }
+    if (pieces.length === first + 1) pieces.pop()
+  }
+
+  #pushSame(pieces: readonly Piece[], first: number): void {
+    this.#pieces += pieces.length - first
+    const text = this.#textOfLast ?? this.#frame
+    text.last = this.#pieces
+    text.channel.pushAll(pieces, first, this.#frameOfLast?.begin ?? 0)
+    this.#dropStale()
+  }
+
+  #pushOther(bytes: string): Piece {
+    const piece = new Piece(bytes)
     const isHarmless = !this.#finder.isSuspect(bytes)
     this.#hasEvents ??= hasEvents(bytes)
     if (this.#hasEvents === true) this.#route(piece, bytes, isHarmless)
     else this.#give(this.#frame, { piece, from: 0, part: bytes, isHarmless })
     this.#dropStale()
     return piece
-  }
-
-  /** Several pieces that follow one another; events that differ in their text alone are looked at together. */
-  pushAll(list: readonly string[]): Piece[] {
-    const pieces: Piece[] = []
-    while (pieces.length < list.length) {
-      const parts = this.#sameParts(list, pieces.length)
-      if (parts.length < 2) pieces.push(this.push(list[pieces.length] ?? ''))
-      else pieces.push(...this.#pushParts(list, pieces.length, parts))
-    }
-    return pieces
-  }
-
-  #pushParts(list: readonly string[], first: number, parts: readonly string[]): readonly Piece[] {
-    const { before, text } = this.#frameOfLast
-    const pieces = list.slice(first, first + parts.length).map((bytes) => new Piece(bytes))
-    this.#pieces += pieces.length
-    if (text !== undefined) {
-      text.last = this.#pieces
-      text.channel.pushAll(pieces, before.length, parts)
-    }
-    this.#dropStale()
-    return pieces
-  }
-
-  /** The texts of the events from here on that are like the one before but for their text. */
-  #sameParts(list: readonly string[], first: number): readonly string[] {
-    const parts: string[] = []
-    for (let index = first; index < list.length; index += 1) {
-      const part = this.#samePart(list[index] ?? '')
-      if (part === undefined) break
-      parts.push(part)
-    }
-    return parts
   }
 
   /** The stream ended as it should: what looks like the beginning of a secret is none. */
@@ -129,24 +129,11 @@ export class StreamRedaction {
   }
 
   /** Almost every event is like the one before but for its text: then only the text is looked at. */
-  #pushSame(piece: Piece, bytes: string): boolean {
-    const part = this.#samePart(bytes)
-    const { before, text } = this.#frameOfLast
-    if (part === undefined || text === undefined) return false
-    this.#give(text, { piece, from: before.length, part, isHarmless: false })
-    this.#dropStale()
-    return true
-  }
-
-  /** The text of an event that is otherwise the same as the one before. */
-  #samePart(bytes: string): string | undefined {
-    const { before, after, text } = this.#frameOfLast
-    if (text === undefined || this.#carry !== '' || this.#open !== undefined) return undefined
-    const end = bytes.length - after.length
-    if (end < before.length || bytes.slice(end) !== after || bytes.slice(0, before.length) !== before)
-      return undefined
-    const part = bytes.slice(before.length, end)
-    return part.includes('"') ? undefined : part
+  #sameEvent(bytes: string): Piece | undefined {
+    const frame = this.#frameOfLast
+    if (frame === undefined || this.#carry !== '' || this.#open !== undefined) return undefined
+    const part = frame.partOf(bytes)
+    return part === undefined ? undefined : new Piece(bytes, frame, part)
   }
 
   /** Learns what stands around the only text of an event, if there is nothing in it but names and numbers. */
@@ -154,8 +141,9 @@ export class StreamRedaction {
     const { begin, end, text, count } = this.#strings
     const isAlone = count === 1 && isHarmless && text !== undefined && !this.#hasBoundary
     const isWhole = this.#open === undefined && this.#carry === '' && bytes.endsWith('\n\n')
-    if (!isAlone || !isWhole || this.#frame.channel.isPending) this.#frameOfLast = NO_FRAME
-    else this.#frameOfLast = { before: bytes.slice(0, begin), after: bytes.slice(end), text }
+    const isExample = isAlone && isWhole && !this.#frame.channel.isPending
+    this.#frameOfLast = isExample ? new EventFrame(bytes.slice(0, begin), bytes.slice(end)) : undefined
+    this.#textOfLast = text
   }
 
   #route(piece: Piece, bytes: string, isHarmless: boolean): void {

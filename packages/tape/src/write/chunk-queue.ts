@@ -1,24 +1,19 @@
-/** A piece of an answer that was taken down and is not worked on yet. */
-export interface TakenChunk {
-  readonly exchange: ChunkTaker
-  readonly leg: 'u>' | '>c'
-  /** Microseconds since the epoch. */
-  readonly at: number
-  readonly piece: string | Uint8Array
-  /** Whether a string is bytes, one character each, rather than text. */
-  readonly isBytes: boolean
-  /** Whether it is known to be nothing but ASCII. */
-  readonly isAscii: boolean
-}
+import { ChunkBatch, type ChunkLeg } from './chunk-batch.ts'
 
 /** Whoever works on chunks. */
 export interface ChunkTaker {
-  take(chunks: readonly TakenChunk[]): void
+  /** What waits for it; set by the queue. */
+  batch: ChunkBatch | undefined
+  /** Works on a batch, which is only valid during the call. */
+  take(batch: ChunkBatch): void
 }
 
 /** More than these do not wait. */
 const MOST_CHUNKS = 4096
 const MOST_LENGTH = 1024 * 1024
+
+/** More batches than these are not kept to be used again. */
+const MOST_FREE = 256
 
 /**
  * Holds chunks for a moment, so that the traffic goes on at once and the work on them is done for many together.
@@ -26,7 +21,9 @@ const MOST_LENGTH = 1024 * 1024
  */
 export class ChunkQueue {
   readonly #milliseconds: number
-  #chunks: TakenChunk[] = []
+  readonly #free: ChunkBatch[] = []
+  #takers: ChunkTaker[] = []
+  #count = 0
   #length = 0
   #timer: NodeJS.Timeout | undefined
 
@@ -35,14 +32,13 @@ export class ChunkQueue {
     this.#milliseconds = milliseconds
   }
 
-  add(chunk: TakenChunk): void {
-    if (this.#milliseconds === 0) {
-      chunk.exchange.take([chunk])
-      return
-    }
-    this.#chunks.push(chunk)
-    this.#length += chunk.piece.length
-    if (this.#chunks.length > MOST_CHUNKS || this.#length > MOST_LENGTH) this.drain()
+  /** A chunk came, at a time in microseconds since the epoch; its bytes are copied. */
+  add(taker: ChunkTaker, leg: ChunkLeg, at: number, piece: string | Uint8Array): void {
+    const batch = taker.batch ?? this.#begin(taker)
+    batch.add(leg, at, piece)
+    this.#count += 1
+    this.#length += piece.length
+    if (this.#milliseconds === 0 || this.#count > MOST_CHUNKS || this.#length > MOST_LENGTH) this.drain()
     // The timer keeps no process alive: whoever ends one closes its tapes.
     else this.#timer ??= setTimeout(() => this.drain(), this.#milliseconds).unref()
   }
@@ -51,11 +47,30 @@ export class ChunkQueue {
   drain(): void {
     if (this.#timer !== undefined) clearTimeout(this.#timer)
     this.#timer = undefined
-    const chunks = this.#chunks
-    if (chunks.length === 0) return
-    this.#chunks = []
+    const takers = this.#takers
+    if (takers.length === 0) return
+    this.#takers = []
+    this.#count = 0
     this.#length = 0
-    const lists = Map.groupBy(chunks, ({ exchange }) => exchange)
-    for (const [exchange, list] of lists) exchange.take(list)
+    for (const taker of takers) {
+      const { batch } = taker
+      taker.batch = undefined
+      if (batch === undefined) continue
+      taker.take(batch)
+      this.#release(batch)
+    }
+  }
+
+  #begin(taker: ChunkTaker): ChunkBatch {
+    const batch = this.#free.pop() ?? new ChunkBatch()
+    taker.batch = batch
+    this.#takers.push(taker)
+    return batch
+  }
+
+  #release(batch: ChunkBatch): void {
+    if (!batch.isSmall || this.#free.length >= MOST_FREE) return
+    batch.clear()
+    this.#free.push(batch)
   }
 }

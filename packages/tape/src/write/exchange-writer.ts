@@ -1,6 +1,9 @@
-import { createHash, type Hash } from 'node:crypto'
+import { Buffer } from 'node:buffer'
 import type { ExchangeEnd, Leg, LineType, TapeData, TapedBytes, TapedHeaders, Via } from '../format/lines.ts'
 import { bufferOf, tapeBytes, tapeLatin1 } from '../format/taped-bytes.ts'
+import type { Piece } from '../redact/piece.ts'
+import type { ChunkLeg } from './chunk-batch.ts'
+import { LegHash } from './leg-hash.ts'
 import type { TapeWriter } from './tape-writer.ts'
 
 /** A leg that carries bytes. */
@@ -19,33 +22,23 @@ export interface WrittenRequest {
 
 /** A chunk that is larger is cut like a body. */
 const LONGEST_CHUNK = 65_536
-/** So many bytes of small chunks are hashed together: each call costs as much as hashing a thousand of them. */
-const HASHED_TOGETHER = 8192
-
-/** Pieces that wait to be hashed. */
-interface Unhashed {
-  readonly pieces: string[]
-  length: number
-}
+/** In the order in which their hashes are written. */
+const LEGS: readonly ByteLeg[] = ['c>', '>u', 'u>', '>c']
 
 /** Writes one exchange on a tape and hashes its legs. All times are microseconds since the epoch. */
 export class ExchangeWriter {
   readonly number: number
   readonly #tape: TapeWriter
-  readonly #hashes = new Map<ByteLeg, Hash>()
-  /** What is not hashed yet, one character per byte. */
-  readonly #unhashed: Record<'u>' | '>c', Unhashed> = {
-    'u>': { pieces: [], length: 0 },
-    '>c': { pieces: [], length: 0 },
-  }
-  readonly #chunkOf: Readonly<Record<ByteLeg, string>>
+  readonly #hashes = new Map<ByteLeg, LegHash>()
+  /** What stands in the lines of chunks between their time and their data. */
+  readonly #chunkOf: Readonly<Record<ChunkLeg, Uint8Array>>
   #isDone = false
 
   constructor(tape: TapeWriter) {
     this.#tape = tape
     this.number = tape.nextExchange()
-    const chunkOf = (leg: ByteLeg): string => `${this.number},"${leg}","d",`
-    this.#chunkOf = { 'c>': chunkOf('c>'), '>u': chunkOf('>u'), 'u>': chunkOf('u>'), '>c': chunkOf('>c') }
+    const chunkOf = (leg: ChunkLeg): Uint8Array => Buffer.from(`${this.number},"${leg}","d",`)
+    this.#chunkOf = { 'u>': chunkOf('u>'), '>c': chunkOf('>c') }
   }
 
   request(at: number, leg: 'c>' | '>u', { method, path, headers, body, redact, via }: WrittenRequest): void {
@@ -62,7 +55,6 @@ export class ExchangeWriter {
   /** A piece of an answer. */
   data(at: number, leg: 'u>' | '>c', piece: string | Uint8Array): void {
     const bytes = bufferOf(piece)
-    this.#catchUp(leg)
     if (bytes.length > LONGEST_CHUNK) this.#append(at, leg, 'd', this.#body(leg, bytes))
     else {
       this.#hash(leg).update(bytes)
@@ -73,12 +65,18 @@ export class ExchangeWriter {
   /** A piece of an answer, given as a string of one character per byte. */
   latin1(at: number, leg: 'u>' | '>c', bytes: string, isAscii: boolean): void {
     if (bytes.length > LONGEST_CHUNK) return this.data(at, leg, Buffer.from(bytes, 'latin1'))
-    const unhashed = this.#unhashed[leg]
-    unhashed.pieces.push(bytes)
-    unhashed.length += bytes.length
-    if (unhashed.length >= HASHED_TOGETHER) this.#catchUp(leg)
-    const json = isAscii ? JSON.stringify(bytes) : tapeLatin1(bytes)
-    this.#tape.appendJson(at, this.#chunkOf[leg], json)
+    this.#hash(leg).updateLatin1(bytes)
+    this.#tape.appendJson(at, this.#chunkOf[leg], isAscii ? JSON.stringify(bytes) : tapeLatin1(bytes))
+  }
+
+  /** A piece of an answer from which secrets are gone. */
+  piece(at: number, leg: ChunkLeg, piece: Piece, isAscii: boolean): void {
+    const { text, frame } = piece
+    if (frame === undefined || !isAscii || text.length > LONGEST_CHUNK) this.latin1(at, leg, text, isAscii)
+    else {
+      this.#hash(leg).updateLatin1(text)
+      this.#tape.appendEvent(at, this.#chunkOf[leg], frame.json, piece.part)
+    }
   }
 
   /** A leg ended as its protocol ends. */
@@ -97,9 +95,12 @@ export class ExchangeWriter {
 
   /** The exchange is over; later calls write nothing. */
   done(at: number, outcome: ExchangeEnd['outcome']): void {
-    this.#catchUp('u>')
-    this.#catchUp('>c')
-    const hashes = Object.fromEntries([...this.#hashes].map(([leg, hash]) => [leg, hash.digest('hex')]))
+    const hashes = Object.fromEntries(
+      LEGS.flatMap((leg) => {
+        const hash = this.#hashes.get(leg)
+        return hash === undefined ? [] : [[leg, hash.digest()]]
+      }),
+    )
     this.#hashes.clear()
     this.#append(at, '', 'end', { outcome, hashes })
     this.#isDone = true
@@ -111,21 +112,14 @@ export class ExchangeWriter {
 
   #body(leg: ByteLeg, body: Uint8Array, redact?: WrittenRequest['redact']): TapedBytes {
     const hash = this.#hash(leg)
-    const onBytes = (bytes: Uint8Array): void => void hash.update(bytes)
+    const onBytes = (bytes: Uint8Array): void => hash.update(bytes)
     return this.#tape.body(body, redact === undefined ? { onBytes } : { onBytes, redact })
   }
 
-  #catchUp(leg: 'u>' | '>c'): void {
-    const { pieces } = this.#unhashed[leg]
-    if (pieces.length === 0) return
-    this.#unhashed[leg] = { pieces: [], length: 0 }
-    this.#hash(leg).update(pieces.join(''), 'latin1')
-  }
-
-  #hash(leg: ByteLeg): Hash {
+  #hash(leg: ByteLeg): LegHash {
     const known = this.#hashes.get(leg)
     if (known !== undefined) return known
-    const hash = createHash('sha256')
+    const hash = new LegHash()
     this.#hashes.set(leg, hash)
     return hash
   }

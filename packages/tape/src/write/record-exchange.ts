@@ -1,4 +1,3 @@
-import { isAscii } from 'node:buffer'
 import type { HubUsage, Note } from '@hydra/core'
 import type { ExchangeEnd, Leg, LineType, TapeData, Via } from '../format/lines.ts'
 import { bufferOf } from '../format/taped-bytes.ts'
@@ -6,7 +5,8 @@ import type { AnyHeaders } from '../redact/headers.ts'
 import type { Piece } from '../redact/piece.ts'
 import type { TapeRedaction } from '../redact/redaction.ts'
 import type { StreamRedaction } from '../redact/stream-redaction.ts'
-import type { ChunkQueue, ChunkTaker, TakenChunk } from './chunk-queue.ts'
+import type { ChunkBatch, ChunkLeg } from './chunk-batch.ts'
+import type { ChunkQueue, ChunkTaker } from './chunk-queue.ts'
 import type { ExchangeWriter } from './exchange-writer.ts'
 import type { ExchangeRecorder, RequestHead } from './traffic.ts'
 
@@ -32,17 +32,10 @@ interface Waiting {
   readonly write?: () => void
 }
 
-/** A chunk that may wait. */
-interface WaitingChunk extends Waiting {
-  readonly leg: 'u>' | '>c'
-  readonly piece: Piece
-  readonly isAscii: boolean
-}
-
 /** More than these never wait: a secret that takes longer to decide is decided by what is known of it. */
 const MOST_WAITING = 512
 
-const NOT_ASCII = /[\u0080-\uffff]/
+const NOT_ASCII = /[\u0080-\u00ff]/
 
 /**
  * Takes down one exchange. A chunk whose end may be the beginning of a secret waits until the next one decides, and
@@ -58,6 +51,7 @@ export class RecordedExchange implements ExchangeRecorder, ChunkTaker {
   #upstream: StreamRedaction
   #waiting: Waiting[] = []
   #isDone = false
+  batch: ChunkBatch | undefined
 
   constructor({ writer, redaction, now, queue, onDone }: ExchangeParts) {
     this.#writer = writer
@@ -87,15 +81,7 @@ export class RecordedExchange implements ExchangeRecorder, ChunkTaker {
 
   upstreamData(bytes: Uint8Array): void {
     if (bytes.length === 0 || this.#isDone) return
-    const piece = bufferOf(bytes).toString('latin1')
-    this.#queue.add({
-      exchange: this,
-      leg: 'u>',
-      at: this.#now(),
-      piece,
-      isBytes: true,
-      isAscii: isAscii(bytes),
-    })
+    this.#queue.add(this, 'u>', this.#now(), bytes)
   }
 
   upstreamEnd(): void {
@@ -110,28 +96,23 @@ export class RecordedExchange implements ExchangeRecorder, ChunkTaker {
 
   clientData(piece: string | Uint8Array): void {
     if (piece.length === 0 || this.#isDone) return
-    this.#queue.add({
-      exchange: this,
-      leg: '>c',
-      at: this.#now(),
-      piece,
-      isBytes: false,
-      isAscii: false,
-    })
+    this.#queue.add(this, '>c', this.#now(), piece)
   }
 
-  take(chunks: readonly TakenChunk[]): void {
+  take(batch: ChunkBatch): void {
     if (this.#isDone) return
-    const raw = chunks.map(rawChunk)
-    const textsOf = (leg: 'u>' | '>c'): string[] =>
-      raw.flatMap(({ text }, index) => (chunks[index]?.leg === leg ? [text] : []))
-    const pieces = {
-      'u>': this.#upstream.pushAll(textsOf('u>')).values(),
-      '>c': this.#client.pushAll(textsOf('>c')).values(),
-    }
-    for (const [index, { leg, at }] of chunks.entries()) {
-      const piece = pieces[leg].next().value
-      if (piece !== undefined) this.#data({ leg, at, piece, isAscii: raw[index]?.isAscii ?? false })
+    const texts = batch.texts()
+    const upstream = this.#upstream.pushAll(texts['u>'])
+    const client = this.#client.pushAll(texts['>c'])
+    const isAllAscii = batch.isAscii()
+    let fromUpstream = 0
+    for (let index = 0; index < batch.count; index += 1) {
+      const leg = batch.legs[index] ?? 'u>'
+      const piece = leg === 'u>' ? upstream[fromUpstream] : client[index - fromUpstream]
+      if (leg === 'u>') fromUpstream += 1
+      if (piece === undefined) continue
+      const isAscii = isAllAscii || !NOT_ASCII.test(piece.text)
+      this.#data(batch.times[index] ?? 0, leg, piece, isAscii)
     }
   }
 
@@ -200,12 +181,12 @@ export class RecordedExchange implements ExchangeRecorder, ChunkTaker {
     return this.#waiting.length === 0 || typeof body === 'string' ? bytes : Uint8Array.from(bytes)
   }
 
-  #head(leg: 'u>' | '>c', status: number, headers: AnyHeaders): void {
+  #head(leg: ChunkLeg, status: number, headers: AnyHeaders): void {
     const head = { status, headers: this.#redaction.headers(headers) }
     this.#then(leg, (at) => this.#writer.head(at, leg, head))
   }
 
-  #end(leg: 'u>' | '>c'): void {
+  #end(leg: ChunkLeg): void {
     this.#then(leg, (at) => this.#writer.end(at, leg))
   }
 
@@ -225,11 +206,10 @@ export class RecordedExchange implements ExchangeRecorder, ChunkTaker {
     this.#flush()
   }
 
-  #data(chunk: WaitingChunk): void {
+  #data(at: number, leg: ChunkLeg, piece: Piece, isAscii: boolean): void {
     if (this.#waiting.length > 0) this.#flush()
-    const { at, leg, piece, isAscii: ascii } = chunk
-    if (piece.holders === 0 && this.#waiting.length === 0) this.#writer.latin1(at, leg, piece.text, ascii)
-    else this.#wait(chunk)
+    if (piece.holders === 0 && this.#waiting.length === 0) this.#writer.piece(at, leg, piece, isAscii)
+    else this.#wait({ at, leg, piece, isAscii })
   }
 
   #wait(waiting: Waiting): void {
@@ -242,21 +222,12 @@ export class RecordedExchange implements ExchangeRecorder, ChunkTaker {
 
   #flush(): void {
     let done = 0
-    for (const { at, leg, piece, isAscii: ascii = false, write } of this.#waiting) {
+    for (const { at, leg, piece, isAscii = false, write } of this.#waiting) {
       if (piece !== undefined && piece.holders > 0) break
-      if (piece !== undefined) this.#writer.latin1(at, leg as 'u>' | '>c', piece.text, ascii)
+      if (piece !== undefined) this.#writer.piece(at, leg as ChunkLeg, piece, isAscii)
       else write?.()
       done += 1
     }
     if (done > 0) this.#waiting.splice(0, done)
   }
-}
-
-/** A chunk as bytes, one character each. */
-function rawChunk({ piece, isBytes, isAscii: known }: TakenChunk): { text: string; isAscii: boolean } {
-  if (typeof piece === 'string' && (isBytes || !NOT_ASCII.test(piece))) {
-    return { text: piece, isAscii: known || !isBytes }
-  }
-  const bytes = bufferOf(piece)
-  return { text: bytes.toString('latin1'), isAscii: isAscii(bytes) }
 }

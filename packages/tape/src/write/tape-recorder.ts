@@ -201,7 +201,9 @@ class Recorder implements TapeRecorder {
   }
 }
 
+const STARTED = performance.timeOrigin
+
 /** The system's clock at the start, and from then on one that never goes backwards. */
 function microseconds(): number {
-  return Math.round((performance.timeOrigin + performance.now()) * 1000)
+  return Math.round((STARTED + performance.now()) * 1000)
 }

@@ -2,8 +2,9 @@ import { closeSync, ftruncateSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Leg, type LineType, TAPE_FILE, type TapedBytes, type TapeData } from '../format/lines.ts'
 import { reasonOf } from '../format/tape-error.ts'
-import { bufferOf } from '../format/taped-bytes.ts'
+import type { FrameJson } from '../redact/event-frame.ts'
 import { type BodyOptions, BodyWriter } from './body-writer.ts'
+import { LineBuffer } from './line-buffer.ts'
 import { unlockTape } from './writer-lock.ts'
 
 /** What a line says, without its number. */
@@ -34,8 +35,9 @@ export interface TapePosition {
 }
 
 const LINE_FEED = 0x0a
+const LINE_END = Uint8Array.of(0x5d, LINE_FEED)
 
-/** More characters than these are not gathered. */
+/** More bytes than these are not gathered. */
 const MOST_GATHERED = 64 * 1024
 
 /**
@@ -52,8 +54,7 @@ export class TapeWriter {
   #exchange: number
   #at: number
   readonly #gather: number
-  #gathered: string[] = []
-  #gatheredLength = 0
+  readonly #gathered = new LineBuffer()
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
   #failure: string | undefined
@@ -104,28 +105,29 @@ export class TapeWriter {
   }
 
   /** Appends a line that is already JSON: what stands between its time and its data, and the data. */
-  appendJson(at: number, middle: string, data: string): void {
-    if (this.#failure !== undefined || this.#isClosed) return
-    const time = Math.round(at)
-    this.#line += 1
-    // Joined when they are written: adding to a string that grows costs several times as much.
-    this.#gathered.push(`[${this.#line},${time - this.#at},`, middle, data, ']\n')
-    this.#gatheredLength += data.length
-    this.#at = time
-    if (this.#gather === 0 || this.#gatheredLength > MOST_GATHERED) this.flush()
-    // The timer keeps no process alive: whoever ends one closes its tapes.
-    else this.#timer ??= setTimeout(() => this.flush(), this.#gather).unref()
+  appendJson(at: number, middle: string | Uint8Array, data: string): void {
+    if (!this.#begin(at, middle)) return
+    this.#gathered.text(data)
+    this.#end()
+  }
+
+  /** Appends the line of an event that is ASCII and has no secret in it. */
+  appendEvent(at: number, middle: Uint8Array, { before, after }: FrameJson, text: string): void {
+    if (!this.#begin(at, middle)) return
+    this.#gathered.bytes(before)
+    this.#gathered.inside(text)
+    this.#gathered.bytes(after)
+    this.#end()
   }
 
   /** Writes the lines that were gathered. */
   flush(): void {
     if (this.#timer !== undefined) clearTimeout(this.#timer)
     this.#timer = undefined
-    const gathered = this.#gathered
-    if (gathered.length === 0) return
-    this.#gathered = []
-    this.#gatheredLength = 0
-    if (this.#failure === undefined) this.#write(gathered.join(''))
+    if (this.#gathered.length === 0) return
+    const lines = this.#gathered.content()
+    this.#gathered.clear()
+    if (this.#failure === undefined) this.#write(lines)
   }
 
   close(): void {
@@ -140,8 +142,26 @@ export class TapeWriter {
     }
   }
 
-  #write(lines: string): void {
-    const bytes = bufferOf(lines)
+  /** Begins a line; false if none is written any more. */
+  #begin(at: number, middle: string | Uint8Array): boolean {
+    if (this.#failure !== undefined || this.#isClosed) return false
+    const time = Math.round(at)
+    this.#line += 1
+    this.#gathered.begin(this.#line, time - this.#at)
+    this.#at = time
+    if (typeof middle === 'string') this.#gathered.text(middle)
+    else this.#gathered.bytes(middle)
+    return true
+  }
+
+  #end(): void {
+    this.#gathered.bytes(LINE_END)
+    if (this.#gather === 0 || this.#gathered.length > MOST_GATHERED) this.flush()
+    // The timer keeps no process alive: whoever ends one closes its tapes.
+    else this.#timer ??= setTimeout(() => this.flush(), this.#gather).unref()
+  }
+
+  #write(bytes: Uint8Array): void {
     let written = 0
     try {
       while (written < bytes.length) written += writeSync(this.#descriptor, bytes, written)

@@ -1,0 +1,35 @@
+import { Buffer } from 'node:buffer'
+import { expect, test } from 'vitest'
+import { ChunkBatch } from './chunk-batch.ts'
+
+test('texts and bytes of both legs are kept as bytes, in their order and with their times', () => {
+  const batch = new ChunkBatch()
+  const borrowed = Buffer.from([0xc3])
+  batch.add('u>', 1, borrowed)
+  borrowed.fill(0)
+  batch.add('>c', 2, 'ä')
+  batch.add('u>', 3, Buffer.from('b'))
+  expect(batch.count).toBe(3)
+  expect(batch.legs.slice(0, 3)).toEqual(['u>', '>c', 'u>'])
+  expect(batch.times.slice(0, 3)).toEqual([1, 2, 3])
+  expect(batch.texts()).toEqual({ 'u>': ['\u00c3', 'b'], '>c': ['\u00c3\u00a4'] })
+  expect(batch.isAscii()).toBe(false)
+})
+
+test('a batch that was cleared has nothing of what was in it', () => {
+  const batch = new ChunkBatch()
+  batch.add('>c', 1, 'ä and more')
+  batch.clear()
+  batch.add('u>', 2, Buffer.from('a'))
+  expect(batch.count).toBe(1)
+  expect(batch.texts()).toEqual({ 'u>': ['a'], '>c': [] })
+  expect(batch.isAscii()).toBe(true)
+})
+
+test('a batch grows with what it is given', () => {
+  const batch = new ChunkBatch()
+  const texts = ['x'.repeat(3000), '€'.repeat(3000), 'y'.repeat(70_000)]
+  for (const text of texts) batch.add('>c', 1, text)
+  expect(batch.isSmall).toBe(false)
+  expect(batch.texts()['>c'].map((text) => Buffer.from(text, 'latin1').toString('utf8'))).toEqual(texts)
+})

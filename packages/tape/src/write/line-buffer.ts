@@ -1,0 +1,114 @@
+import { Buffer } from 'node:buffer'
+
+/** Enough for the lines of most moments. */
+const USUAL_LENGTH = 16 * 1024
+
+/** Larger memory is given back when it is empty. */
+const MOST_KEPT = 128 * 1024
+
+/** What one text in UTF-16 units needs at most in UTF-8. */
+const MOST_BYTES_OF_UNIT = 3
+
+/** Longer texts are not copied character by character. */
+const LONGEST_SHORT = 64
+
+/** Numbers from here on have more digits than are written one by one. */
+const LARGE_NUMBER = 1e9
+
+const ZERO = 0x30
+const MINUS = 0x2d
+const COMMA = 0x2c
+const BRACKET = 0x5b
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+
+/**
+ * Lines that are gathered, as the bytes of a file. There are many of them and most are like the one before: put
+ * together from strings they cost several times as much, most of it for memory that is thrown away at once.
+ */
+export class LineBuffer {
+  #bytes = Buffer.allocUnsafeSlow(USUAL_LENGTH)
+  #length = 0
+
+  get length(): number {
+    return this.#length
+  }
+
+  /** What is there, until something is added. */
+  content(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length)
+  }
+
+  clear(): void {
+    this.#length = 0
+    if (this.#bytes.length > MOST_KEPT) this.#bytes = Buffer.allocUnsafeSlow(USUAL_LENGTH)
+  }
+
+  /** The beginning of a line: a bracket, and two numbers with a comma behind each. */
+  begin(number: number, time: number): void {
+    this.#makeRoom(64)
+    this.#add(BRACKET)
+    this.#number(number)
+    this.#add(COMMA)
+    this.#number(time)
+    this.#add(COMMA)
+  }
+
+  bytes(bytes: Uint8Array): void {
+    this.#makeRoom(bytes.length)
+    this.#bytes.set(bytes, this.#length)
+    this.#length += bytes.length
+  }
+
+  text(text: string): void {
+    this.#makeRoom(text.length * MOST_BYTES_OF_UNIT)
+    this.#length += this.#bytes.write(text, this.#length)
+  }
+
+  /** The inside of a string of JSON that is ASCII. */
+  inside(text: string): void {
+    if (text.length > LONGEST_SHORT || !this.#plain(text)) this.text(JSON.stringify(text).slice(1, -1))
+  }
+
+  /** Adds a short text; false, and nothing is added, if JSON writes it in another way. */
+  #plain(text: string): boolean {
+    this.#makeRoom(text.length)
+    const bytes = this.#bytes
+    const start = this.#length
+    for (let index = 0; index < text.length; index += 1) {
+      const code = text.charCodeAt(index)
+      if (code < 0x20 || code === QUOTE || code === BACKSLASH) return false
+      bytes[start + index] = code
+    }
+    this.#length = start + text.length
+    return true
+  }
+
+  #number(value: number): void {
+    if (!(value > -LARGE_NUMBER && value < LARGE_NUMBER)) return this.text(String(value))
+    if (value < 0) this.#add(MINUS)
+    // As a small integer: dividing others takes several times as long.
+    let rest = Math.abs(value) | 0
+    let digits = 1
+    for (let power = 10; power <= rest; power *= 10) digits += 1
+    for (let at = this.#length + digits - 1; at >= this.#length; at -= 1) {
+      const tenth = (rest / 10) | 0
+      this.#bytes[at] = ZERO + rest - tenth * 10
+      rest = tenth
+    }
+    this.#length += digits
+  }
+
+  #add(byte: number): void {
+    this.#bytes[this.#length] = byte
+    this.#length += 1
+  }
+
+  #makeRoom(length: number): void {
+    const needed = this.#length + length
+    if (needed <= this.#bytes.length) return
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#bytes.length))
+    larger.set(this.content())
+    this.#bytes = larger
+  }
+}
