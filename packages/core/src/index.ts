@@ -60,6 +60,8 @@ export {
   trimToolResults,
 } from './conversation/trim-strategies.ts'
 
+export { KnownBytes, viewOf } from './bytes/known-bytes.ts'
+
 export { type ErrorKind, HubError, type HubErrorDetails, invalidRequest, toHubError } from './hub/error.ts'
 export { digest } from './identity/digest.ts'
 export type {

@@ -15,8 +15,8 @@ interface Case {
 
 /** Events come one at a time from any model; that they come all at once is here to show the other end. */
 const CASES: readonly Case[] = [
-  { name: 'recording, one event at a time', pace: 'flow', total: 64, warmUps: 3, limit: 1.25 },
-  { name: 'recording, everything at once', pace: 'burst', total: 160, warmUps: 3 },
+  { name: 'recording, one event at a time', pace: 'flow', total: 64, warmUps: 10, limit: 1.25 },
+  { name: 'recording, everything at once', pace: 'burst', total: 160, warmUps: 10 },
 ]
 
 /** What recording costs on top of what the proxy costs anyway. */

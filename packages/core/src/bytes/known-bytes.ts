@@ -39,7 +39,11 @@ export class KnownBytes {
   }
 
   #isShortAt(view: DataView, place: number): boolean {
-    return this.#bytes.every((byte, index) => view.getUint8(place + index) === byte)
+    const bytes = this.#bytes
+    for (let index = 0; index < bytes.length; index += 1) {
+      if (view.getUint8(place + index) !== bytes[index]) return false
+    }
+    return true
   }
 }
 

@@ -20,13 +20,6 @@ interface Place {
   readonly length: number
 }
 
-/** Which events are remembered: those of a list from one on, whose parts begin at a byte and end behind a place. */
-interface Held {
-  readonly first: number
-  readonly from: number
-  readonly behind: number
-}
-
 /**
  * One text that arrives in parts, scattered over the pieces of a stream: the words of the model without the events
  * around them, for instance. Finds the secrets in it wherever it was cut.
@@ -68,37 +61,25 @@ export class Channel {
     this.#append(piece, from + covered, text, this.#undecided(text))
   }
 
-  /** The same for several events that follow one another, from one of a list on; the part of each begins at a byte. */
-  pushAll(pieces: readonly Piece[], first: number, from: number): void {
-    if (this.#goesOn !== undefined) {
-      for (const piece of pieces.slice(first)) this.push(piece, from, piece.part)
-      return
-    }
-    let text = this.#text
-    for (let index = first; index < pieces.length; index += 1) text += pieces[index]?.part ?? ''
-    const found = this.#undecided(text)
-    const pending = this.#pendingIn(text, found)
-    // Pieces in which nothing is found and nothing begins need not be remembered at all.
-    if (found.length > 0 || pending < text.length)
-      this.#hold(pieces, { first, from, behind: found.length > 0 ? 0 : pending })
-    if (this.#places.length === 0) this.#keepContext(text)
-    else if (text.length - pending > LONGEST_PENDING) this.#cut(text, found)
-    else this.#decide(text, pending, found)
-  }
-
-  /** Remembers the events whose part ends behind a place of the text. */
-  #hold(pieces: readonly Piece[], { first, from, behind }: Held): void {
-    let start = this.#text.length
-    for (let index = first; index < pieces.length; index += 1) {
-      const piece = pieces[index]
-      if (piece === undefined) continue
-      const { length } = piece.part
-      if (length > 0 && start + length > behind) {
-        this.#places.push({ piece, start, from, length })
-        piece.holders += 1
-      }
-      start += length
-    }
+  /**
+   * The channel goes on with texts, given as one and with where each of them ends. Gives how many of them, from the
+   * first on, hold no secret, whatever follows: these are done with, the others must be pushed.
+   */
+  pass(texts: string, ends: readonly number[], count: number): number {
+    if (this.#goesOn !== undefined) return 0
+    const before = this.#text.length
+    const text = this.#text + texts
+    if (this.#finder.isSuspect(text)) return 0
+    const pending = this.#finder.pendingFrom(text) - before
+    let passed = 0
+    while (passed < count && (ends[passed] ?? 0) <= pending) passed += 1
+    if (passed === 0) return 0
+    const end = before + (ends[passed - 1] ?? 0)
+    // What waited stands before the first of them.
+    for (const { piece } of this.#places) piece.holders -= 1
+    this.#places = []
+    this.#keepContext(text.slice(0, end))
+    return passed
   }
 
   /** Nothing follows: what is there is what it is. */

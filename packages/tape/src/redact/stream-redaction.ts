@@ -1,5 +1,7 @@
 import { Channel } from './channel.ts'
+import type { Chunks } from './chunks.ts'
 import { EventFrame } from './event-frame.ts'
+import { EventRun } from './event-run.ts'
 import type { MarkNumbers } from './marks.ts'
 import { Piece } from './piece.ts'
 import type { SecretFinder } from './secret-finder.ts'
@@ -19,6 +21,11 @@ const LONGEST_WAIT = 32
 
 /** More texts in one stream share a channel. */
 const MOST_CHANNELS = 256
+
+const NOT_ASCII = /[\u0080-\u00ff]/
+
+/** One for all streams: it is used within a call and never across two. */
+const RUN = new EventRun()
 
 interface Text {
   readonly channel: Channel
@@ -66,53 +73,59 @@ export class StreamRedaction {
   /** The stream goes on with bytes, one character each. While the piece has holders it must not be written. */
   push(bytes: string): Piece {
     this.#pieces += 1
-    const piece = this.#sameEvent(bytes)
-    if (piece === undefined) return this.#pushOther(bytes)
-    const from = this.#frameOfLast?.begin ?? 0
-    this.#give(this.#textOfLast ?? this.#frame, { piece, from, part: piece.part, isHarmless: false })
-    this.#dropStale()
-    return piece
-  }
-
-  /** Several pieces that follow one another; events that differ in their text alone are looked at together. */
-  pushAll(list: readonly string[]): readonly Piece[] {
-    const pieces: Piece[] = []
-    while (pieces.length < list.length) {
-      const first = pieces.length
-      this.#addSameEvents(list, pieces)
-      if (pieces.length > first) this.#pushSame(pieces, first)
-      else pieces.push(this.push(list[first] ?? ''))
-    }
-    return pieces
-  }
-
-  /** Adds the events that come next and are like the one before but for their text, if there are several. */
-  #addSameEvents(list: readonly string[], pieces: Piece[]): void {
-    const first = pieces.length
-    if (first + 1 >= list.length) return
-    for (let index = first; index < list.length; index += 1) {
-      const piece = this.#sameEvent(list[index] ?? '')
-      if (piece === undefined) break
-      pieces.push(piece)
-    }
-    if (pieces.length === first + 1) pieces.pop()
-  }
-
-  #pushSame(pieces: readonly Piece[], first: number): void {
-    this.#pieces += pieces.length - first
-    const text = this.#textOfLast ?? this.#frame
-    text.last = this.#pieces
-    text.channel.pushAll(pieces, first, this.#frameOfLast?.begin ?? 0)
-    this.#dropStale()
-  }
-
-  #pushOther(bytes: string): Piece {
     const piece = new Piece(bytes)
     const isHarmless = !this.#finder.isSuspect(bytes)
     this.#hasEvents ??= hasEvents(bytes)
     if (this.#hasEvents === true) this.#route(piece, bytes, isHarmless)
     else this.#give(this.#frame, { piece, from: 0, part: bytes, isHarmless })
     this.#dropStale()
+    return piece
+  }
+
+  /**
+   * The stream goes on with several chunks. Events that are alike but for their text are looked at together; those
+   * that can be written as they are need no piece, and are given as their frame.
+   */
+  pushAll(chunks: Chunks): readonly (EventFrame | Piece)[] {
+    const given: (EventFrame | Piece)[] = []
+    while (given.length < chunks.count) {
+      const frame = this.#frameOfNext()
+      if (frame === undefined || !this.#pushRun(chunks, frame, given)) {
+        given.push(this.push(chunks.textOf(given.length)))
+      }
+    }
+    return given
+  }
+
+  /** What stands around the text of the next event if it is like the last one. */
+  #frameOfNext(): EventFrame | undefined {
+    return this.#carry === '' && this.#open === undefined ? this.#frameOfLast : undefined
+  }
+
+  /** Goes on with the chunks that are like the last event but for their text; false if there are none. */
+  #pushRun(chunks: Chunks, frame: EventFrame, given: (EventFrame | Piece)[]): boolean {
+    RUN.find(chunks, given.length, frame)
+    const { count, ends } = RUN
+    if (count === 0) return false
+    const text = this.#textOfLast ?? this.#frame
+    const texts = RUN.text()
+    const passed = text.channel.pass(texts, ends, count)
+    for (let index = 0; index < passed; index += 1) given.push(frame)
+    this.#pieces += passed
+    text.last = this.#pieces
+    for (let index = passed; index < count; index += 1) {
+      const part = texts.slice(index === 0 ? 0 : ends[index - 1], ends[index])
+      given.push(this.#pushEvent(chunks.textOf(given.length), frame.before.length, part))
+    }
+    this.#dropStale()
+    return true
+  }
+
+  /** Goes on with an event that is like the last one but for its text, which begins at a byte. */
+  #pushEvent(bytes: string, from: number, part: string): Piece {
+    this.#pieces += 1
+    const piece = new Piece(bytes)
+    this.#give(this.#textOfLast ?? this.#frame, { piece, from, part, isHarmless: false })
     return piece
   }
 
@@ -128,21 +141,15 @@ export class StreamRedaction {
     for (const { channel } of this.#texts.values()) channel.cut()
   }
 
-  /** Almost every event is like the one before but for its text: then only the text is looked at. */
-  #sameEvent(bytes: string): Piece | undefined {
-    const frame = this.#frameOfLast
-    if (frame === undefined || this.#carry !== '' || this.#open !== undefined) return undefined
-    const part = frame.partOf(bytes)
-    return part === undefined ? undefined : new Piece(bytes, frame, part)
-  }
-
   /** Learns what stands around the only text of an event, if there is nothing in it but names and numbers. */
   #learnFrame(bytes: string, isHarmless: boolean): void {
     const { begin, end, text, count } = this.#strings
     const isAlone = count === 1 && isHarmless && text !== undefined && !this.#hasBoundary
     const isWhole = this.#open === undefined && this.#carry === '' && bytes.endsWith('\n\n')
     const isExample = isAlone && isWhole && !this.#frame.channel.isPending
-    this.#frameOfLast = isExample ? new EventFrame(bytes.slice(0, begin), bytes.slice(end)) : undefined
+    const [before, after] = [bytes.slice(0, begin), bytes.slice(end)]
+    const canBeFrame = isExample && !NOT_ASCII.test(before) && !NOT_ASCII.test(after)
+    this.#frameOfLast = canBeFrame ? new EventFrame(before, after) : undefined
     this.#textOfLast = text
   }
 

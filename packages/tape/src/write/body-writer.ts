@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import type { TapedBytes, TapedPiece } from '../format/lines.ts'
 import { bufferOf, tapeBytes } from '../format/taped-bytes.ts'
 import { BlobStore } from './blob-store.ts'
-import { cutBody, SMALLEST_BLOB } from './cut-body.ts'
+import { BodyCutter, type CutPiece, SMALLEST_BLOB } from './body-cutter.ts'
 
 /** What is done with a body on its way to a tape. */
 export interface BodyOptions {
@@ -13,11 +13,18 @@ export interface BodyOptions {
 }
 
 /** A piece as it came and as it is on the tape. */
-interface Kept {
-  readonly raw: Buffer
+interface WrittenPiece {
+  readonly piece: CutPiece
   readonly bytes: Uint8Array
   readonly taped: TapedPiece
+  /** Where it is remembered. */
+  readonly memory: Memory | undefined
+  /** What came behind it the last time, if both are remembered. */
+  next: WrittenPiece | undefined
 }
+
+/** Pieces by their length. */
+type Memory = Map<number, WrittenPiece[]>
 
 /** So many bytes of pieces are remembered. */
 const MOST_REMEMBERED = 16 * 1024 * 1024
@@ -31,7 +38,8 @@ const MOST_OF_A_LENGTH = 8
  */
 export class BodyWriter {
   readonly #blobs: BlobStore
-  readonly #kept = new Map<number, Kept[]>()
+  /** Begun anew when it is full; nothing points from the new one to the old. */
+  #memory: Memory = new Map()
   #remembered = 0
 
   constructor(tapeFolder: string) {
@@ -45,21 +53,40 @@ export class BodyWriter {
       options.onBytes?.(bytes)
       return tapeBytes(bufferOf(bytes))
     }
-    return cutBody(raw).map((piece) => {
-      const { bytes, taped } = this.#piece(piece, options)
-      options.onBytes?.(bytes)
-      return taped
-    })
+    return this.#pieces(new BodyCutter(raw), options)
   }
 
-  #piece(raw: Buffer, options: BodyOptions): Pick<Kept, 'bytes' | 'taped'> {
-    const alike = this.#kept.get(raw.length)
-    const known = alike?.find((kept) => kept.raw.equals(raw))
+  #pieces(cutter: BodyCutter, options: BodyOptions): readonly TapedPiece[] {
+    const pieces: TapedPiece[] = []
+    let last: WrittenPiece | undefined
+    while (!cutter.isDone) {
+      const written: WrittenPiece = this.#expected(cutter, last) ?? this.#piece(cutter.next(), options)
+      options.onBytes?.(written.bytes)
+      pieces.push(written.taped)
+      if (this.#remembers(last) && this.#remembers(written)) last.next = written
+      last = written
+    }
+    return pieces
+  }
+
+  /** What came behind a piece the last time, if it comes again: then nothing is searched at all. */
+  #expected(cutter: BodyCutter, last: WrittenPiece | undefined): WrittenPiece | undefined {
+    const next = last?.next
+    return this.#remembers(next) && cutter.takes(next.piece) ? next : undefined
+  }
+
+  #remembers(written: WrittenPiece | undefined): written is WrittenPiece {
+    return written?.memory === this.#memory
+  }
+
+  #piece(piece: CutPiece, options: BodyOptions): WrittenPiece {
+    const raw = piece.bytes
+    const known = this.#memory.get(raw.length)?.find((written) => written.piece.bytes.equals(raw))
     if (known !== undefined) return known
     const bytes = redacted(raw, options)
     const taped = this.#tape(bufferOf(bytes))
-    if (raw.length >= SMALLEST_BLOB) this.#remember({ raw, bytes, taped })
-    return { bytes, taped }
+    if (raw.length >= SMALLEST_BLOB) return this.#remember(piece, bytes, taped)
+    return { piece, bytes, taped, memory: undefined, next: undefined }
   }
 
   #tape(piece: Buffer): TapedPiece {
@@ -67,17 +94,25 @@ export class BodyWriter {
   }
 
   /** A copy: the piece is a view of a whole body, which would stay in memory. */
-  #remember({ raw, bytes, taped }: Kept): void {
+  #remember({ bytes: raw, cut }: CutPiece, bytes: Uint8Array, taped: TapedPiece): WrittenPiece {
     this.#remembered += raw.length
     if (this.#remembered > MOST_REMEMBERED) {
-      this.#kept.clear()
+      this.#memory = new Map()
       this.#remembered = raw.length
     }
     const copy = Buffer.from(raw)
-    const alike = this.#kept.get(raw.length) ?? []
+    const written: WrittenPiece = {
+      piece: { bytes: copy, cut },
+      bytes: bytes === raw ? copy : bytes,
+      taped,
+      memory: this.#memory,
+      next: undefined,
+    }
+    const alike = this.#memory.get(raw.length) ?? []
     if (alike.length >= MOST_OF_A_LENGTH) alike.shift()
-    alike.push({ raw: copy, bytes: bytes === raw ? copy : bytes, taped })
-    this.#kept.set(raw.length, alike)
+    alike.push(written)
+    this.#memory.set(raw.length, alike)
+    return written
   }
 }
 

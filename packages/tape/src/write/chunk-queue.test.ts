@@ -4,13 +4,19 @@ import { ChunkQueue, type ChunkTaker } from './chunk-queue.ts'
 
 function listening(): { taker: ChunkTaker; taken: string[] } {
   const taken: string[] = []
-  const taker: ChunkTaker = { batch: undefined, take: (batch) => void taken.push(...batch.texts()['u>']) }
+  const taker: ChunkTaker = {
+    batch: undefined,
+    take: ({ upstream }) =>
+      void taken.push(...Array.from({ length: upstream.count }, (_, at) => upstream.textOf(at))),
+  }
   return { taker, taken }
 }
 
+const ignore = (): void => undefined
+
 test('chunks wait for a moment, and are then taken in their order', async () => {
   const { taker, taken } = listening()
-  const queue = new ChunkQueue(5)
+  const queue = new ChunkQueue(5, ignore)
   for (const piece of ['a', 'b', 'c']) queue.add(taker, 'u>', 1, piece)
   expect(taken).toEqual([])
   await expect.poll(() => taken).toEqual(['a', 'b', 'c'])
@@ -18,7 +24,7 @@ test('chunks wait for a moment, and are then taken in their order', async () => 
 
 test('whoever cannot wait has them taken at once, and not again', async () => {
   const { taker, taken } = listening()
-  const queue = new ChunkQueue(1)
+  const queue = new ChunkQueue(1, ignore)
   queue.add(taker, 'u>', 1, 'a')
   queue.drain()
   expect(taken).toEqual(['a'])
@@ -28,15 +34,27 @@ test('whoever cannot wait has them taken at once, and not again', async () => {
 
 test('with no time to wait nothing waits', () => {
   const { taker, taken } = listening()
-  new ChunkQueue(0).add(taker, 'u>', 1, 'a')
+  new ChunkQueue(0, ignore).add(taker, 'u>', 1, 'a')
   expect(taken).toEqual(['a'])
 })
 
 test('more than a moment’s worth of traffic does not pile up', () => {
   const { taker, taken } = listening()
-  const queue = new ChunkQueue(60_000)
+  const queue = new ChunkQueue(60_000, ignore)
   queue.add(taker, 'u>', 1, 'x'.repeat(2 * 1024 * 1024))
   expect(taken).toHaveLength(1)
   for (let count = 0; count < 5000; count += 1) queue.add(taker, 'u>', 1, 'y')
   expect(taken.length).toBeGreaterThan(4000)
+})
+
+test('what waits for one of several is taken alone, and the others in their time', async () => {
+  const [one, other] = [listening(), listening()]
+  const drained: string[][] = []
+  const queue = new ChunkQueue(5, () => drained.push([...one.taken, ...other.taken]))
+  queue.add(one.taker, 'u>', 1, 'a')
+  queue.add(other.taker, 'u>', 1, 'x')
+  queue.drainFor(one.taker)
+  queue.add(one.taker, 'u>', 1, 'b')
+  expect([one.taken, other.taken]).toEqual([['a'], []])
+  await expect.poll(() => drained).toEqual([['a', 'b', 'x']])
 })

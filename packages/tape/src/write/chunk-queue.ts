@@ -21,15 +21,17 @@ const MOST_FREE = 256
  */
 export class ChunkQueue {
   readonly #milliseconds: number
+  readonly #onDrained: () => void
   readonly #free: ChunkBatch[] = []
   #takers: ChunkTaker[] = []
   #count = 0
   #length = 0
   #timer: NodeJS.Timeout | undefined
 
-  /** With 0 milliseconds nothing waits. */
-  constructor(milliseconds: number) {
+  /** With 0 milliseconds nothing waits. Tells when everything that waited long enough is worked on. */
+  constructor(milliseconds: number, onDrained: () => void) {
     this.#milliseconds = milliseconds
+    this.#onDrained = onDrained
   }
 
   /** A chunk came, at a time in microseconds since the epoch; its bytes are copied. */
@@ -40,7 +42,7 @@ export class ChunkQueue {
     this.#length += piece.length
     if (this.#milliseconds === 0 || this.#count > MOST_CHUNKS || this.#length > MOST_LENGTH) this.drain()
     // The timer keeps no process alive: whoever ends one closes its tapes.
-    else this.#timer ??= setTimeout(() => this.drain(), this.#milliseconds).unref()
+    else this.#timer ??= setTimeout(this.#whenDue, this.#milliseconds).unref()
   }
 
   /** Works on everything that waits, one exchange after the other, each in the order in which it came. */
@@ -52,13 +54,26 @@ export class ChunkQueue {
     this.#takers = []
     this.#count = 0
     this.#length = 0
-    for (const taker of takers) {
-      const { batch } = taker
-      taker.batch = undefined
-      if (batch === undefined) continue
-      taker.take(batch)
-      this.#release(batch)
-    }
+    for (const taker of takers) this.#work(taker)
+  }
+
+  /** Works on what waits for one of them: something else happened there, and others need not hurry for it. */
+  drainFor(taker: ChunkTaker): void {
+    // It stays in the list, where the next round finds nothing to do for it.
+    this.#work(taker)
+  }
+
+  readonly #whenDue = (): void => {
+    this.drain()
+    this.#onDrained()
+  }
+
+  #work(taker: ChunkTaker): void {
+    const { batch } = taker
+    if (batch === undefined) return
+    taker.batch = undefined
+    taker.take(batch)
+    this.#release(batch)
   }
 
   #begin(taker: ChunkTaker): ChunkBatch {

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { ExchangeEnd, Leg, LineType, TapeData, TapedBytes, TapedHeaders, Via } from '../format/lines.ts'
 import { bufferOf, tapeBytes, tapeLatin1 } from '../format/taped-bytes.ts'
-import type { Piece } from '../redact/piece.ts'
+import type { FramedChunk } from '../redact/event-frame.ts'
 import type { ChunkLeg } from './chunk-batch.ts'
 import { LegHash } from './leg-hash.ts'
 import type { TapeWriter } from './tape-writer.ts'
@@ -22,6 +22,9 @@ export interface WrittenRequest {
 
 /** A chunk that is larger is cut like a body. */
 const LONGEST_CHUNK = 65_536
+
+const NOT_ASCII = /[\u0080-\u00ff]/
+
 /** In the order in which their hashes are written. */
 const LEGS: readonly ByteLeg[] = ['c>', '>u', 'u>', '>c']
 
@@ -63,20 +66,26 @@ export class ExchangeWriter {
   }
 
   /** A piece of an answer, given as a string of one character per byte. */
-  latin1(at: number, leg: 'u>' | '>c', bytes: string, isAscii: boolean): void {
+  latin1(at: number, leg: ChunkLeg, bytes: string): void {
     if (bytes.length > LONGEST_CHUNK) return this.data(at, leg, Buffer.from(bytes, 'latin1'))
     this.#hash(leg).updateLatin1(bytes)
-    this.#tape.appendJson(at, this.#chunkOf[leg], isAscii ? JSON.stringify(bytes) : tapeLatin1(bytes))
+    const json = NOT_ASCII.test(bytes) ? tapeLatin1(bytes) : JSON.stringify(bytes)
+    this.#tape.appendJson(at, this.#chunkOf[leg], json)
   }
 
-  /** A piece of an answer from which secrets are gone. */
-  piece(at: number, leg: ChunkLeg, piece: Piece, isAscii: boolean): void {
-    const { text, frame } = piece
-    if (frame === undefined || !isAscii || text.length > LONGEST_CHUNK) this.latin1(at, leg, text, isAscii)
-    else {
-      this.#hash(leg).updateLatin1(text)
-      this.#tape.appendEvent(at, this.#chunkOf[leg], frame.json, piece.part)
-    }
+  /** A chunk of an answer that is an event with a known frame; its bytes are borrowed until `settle`. */
+  framed(at: number, leg: ChunkLeg, chunk: FramedChunk): void {
+    const { chunks, index } = chunk
+    const start = chunks.startOf(index)
+    const end = chunks.endOf(index)
+    if (end - start > LONGEST_CHUNK) return this.latin1(at, leg, chunks.textOf(index))
+    this.#hash(leg).borrow(chunks.bytes, start, end)
+    this.#tape.appendFramed(at, this.#chunkOf[leg], chunk)
+  }
+
+  /** Takes over the bytes that were borrowed. */
+  settle(): void {
+    for (const hash of this.#hashes.values()) hash.settle()
   }
 
   /** A leg ended as its protocol ends. */

@@ -9,9 +9,6 @@ const MOST_KEPT = 128 * 1024
 /** What one text in UTF-16 units needs at most in UTF-8. */
 const MOST_BYTES_OF_UNIT = 3
 
-/** Longer texts are not copied character by character. */
-const LONGEST_SHORT = 64
-
 /** Numbers from here on have more digits than are written one by one. */
 const LARGE_NUMBER = 1e9
 
@@ -19,7 +16,6 @@ const ZERO = 0x30
 const MINUS = 0x2d
 const COMMA = 0x2c
 const BRACKET = 0x5b
-const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
 /**
@@ -65,23 +61,20 @@ export class LineBuffer {
     this.#length += this.#bytes.write(text, this.#length)
   }
 
-  /** The inside of a string of JSON that is ASCII. */
-  inside(text: string): void {
-    if (text.length > LONGEST_SHORT || !this.#plain(text)) this.text(JSON.stringify(text).slice(1, -1))
+  /** A few bytes, which cost less one by one. */
+  short(bytes: Uint8Array): void {
+    this.#makeRoom(bytes.length)
+    for (let index = 0; index < bytes.length; index += 1) this.#add(bytes[index] ?? 0)
   }
 
-  /** Adds a short text; false, and nothing is added, if JSON writes it in another way. */
-  #plain(text: string): boolean {
-    this.#makeRoom(text.length)
-    const bytes = this.#bytes
-    const start = this.#length
-    for (let index = 0; index < text.length; index += 1) {
-      const code = text.charCodeAt(index)
-      if (code < 0x20 || code === QUOTE || code === BACKSLASH) return false
-      bytes[start + index] = code
+  /** The inside of a string of JSON: bytes from and to of which none but backslashes are escaped. */
+  inside(bytes: Uint8Array, from: number, to: number): void {
+    this.#makeRoom(2 * (to - from))
+    for (let at = from; at < to; at += 1) {
+      const byte = bytes[at] ?? 0
+      if (byte === BACKSLASH) this.#add(BACKSLASH)
+      this.#add(byte)
     }
-    this.#length = start + text.length
-    return true
   }
 
   #number(value: number): void {

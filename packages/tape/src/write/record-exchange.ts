@@ -1,8 +1,9 @@
 import type { HubUsage, Note } from '@hydra/core'
 import type { ExchangeEnd, Leg, LineType, TapeData, Via } from '../format/lines.ts'
 import { bufferOf } from '../format/taped-bytes.ts'
+import type { EventFrame } from '../redact/event-frame.ts'
 import type { AnyHeaders } from '../redact/headers.ts'
-import type { Piece } from '../redact/piece.ts'
+import { Piece } from '../redact/piece.ts'
 import type { TapeRedaction } from '../redact/redaction.ts'
 import type { StreamRedaction } from '../redact/stream-redaction.ts'
 import type { ChunkBatch, ChunkLeg } from './chunk-batch.ts'
@@ -28,14 +29,17 @@ interface Waiting {
   readonly leg: Leg
   /** A chunk, or a line that is complete. */
   readonly piece?: Piece
-  readonly isAscii?: boolean
   readonly write?: () => void
+}
+
+/** What became of the secrets in a chunk, and its number in its leg. */
+interface LookedAt {
+  readonly given: EventFrame | Piece
+  readonly index: number
 }
 
 /** More than these never wait: a secret that takes longer to decide is decided by what is known of it. */
 const MOST_WAITING = 512
-
-const NOT_ASCII = /[\u0080-\u00ff]/
 
 /**
  * Takes down one exchange. A chunk whose end may be the beginning of a secret waits until the next one decides, and
@@ -68,7 +72,7 @@ export class RecordedExchange implements ExchangeRecorder, ChunkTaker {
   }
 
   upstreamRequest(request: RequestHead, body: string | Uint8Array, via: Via): void {
-    this.#queue.drain()
+    this.#queue.drainFor(this)
     // The answer before this one was given up.
     this.#upstream.cut()
     this.#upstream = this.#redaction.stream()
@@ -85,7 +89,7 @@ export class RecordedExchange implements ExchangeRecorder, ChunkTaker {
   }
 
   upstreamEnd(): void {
-    this.#queue.drain()
+    this.#queue.drainFor(this)
     this.#upstream.end()
     this.#end('u>')
   }
@@ -101,29 +105,28 @@ export class RecordedExchange implements ExchangeRecorder, ChunkTaker {
 
   take(batch: ChunkBatch): void {
     if (this.#isDone) return
-    const texts = batch.texts()
-    const upstream = this.#upstream.pushAll(texts['u>'])
-    const client = this.#client.pushAll(texts['>c'])
-    const isAllAscii = batch.isAscii()
+    const upstream = this.#upstream.pushAll(batch.upstream)
+    const client = this.#client.pushAll(batch.client)
+    this.#flush()
     let fromUpstream = 0
-    for (let index = 0; index < batch.count; index += 1) {
-      const leg = batch.legs[index] ?? 'u>'
-      const piece = leg === 'u>' ? upstream[fromUpstream] : client[index - fromUpstream]
-      if (leg === 'u>') fromUpstream += 1
-      if (piece === undefined) continue
-      const isAscii = isAllAscii || !NOT_ASCII.test(piece.text)
-      this.#data(batch.times[index] ?? 0, leg, piece, isAscii)
+    for (let place = 0; place < batch.count; place += 1) {
+      const isUpstream = batch.legs[place] === 'u>'
+      const index = isUpstream ? fromUpstream : place - fromUpstream
+      const given = isUpstream ? upstream[index] : client[index]
+      if (isUpstream) fromUpstream += 1
+      if (given !== undefined) this.#chunk(batch, place, { given, index })
     }
+    this.#writer.settle()
   }
 
   clientEnd(): void {
-    this.#queue.drain()
+    this.#queue.drainFor(this)
     this.#client.end()
     this.#end('>c')
   }
 
   abort(by: TapeData['abort']['by'], reason?: string): void {
-    this.#queue.drain()
+    this.#queue.drainFor(this)
     const leg = by === 'client' ? '>c' : by === 'upstream' ? 'u>' : ''
     if (by !== 'upstream') this.#client.cut()
     this.#upstream.cut()
@@ -134,7 +137,7 @@ export class RecordedExchange implements ExchangeRecorder, ChunkTaker {
   }
 
   timeout(reason: string): void {
-    this.#queue.drain()
+    this.#queue.drainFor(this)
     this.#upstream.cut()
     this.#event('', 'timeout', { reason: this.#redaction.text(reason) })
   }
@@ -153,7 +156,7 @@ export class RecordedExchange implements ExchangeRecorder, ChunkTaker {
 
   done(outcome: ExchangeEnd['outcome']): void {
     if (this.#isDone) return
-    this.#queue.drain()
+    this.#queue.drainFor(this)
     this.#upstream.cut()
     this.#client.cut()
     this.#then('', (at) => this.#writer.done(at, outcome))
@@ -200,16 +203,23 @@ export class RecordedExchange implements ExchangeRecorder, ChunkTaker {
 
   #then(leg: Leg, write: (at: number) => void): void {
     if (this.#isDone) return
-    this.#queue.drain()
+    this.#queue.drainFor(this)
     const at = this.#now()
     this.#wait({ at, leg, write: () => write(at) })
     this.#flush()
   }
 
-  #data(at: number, leg: ChunkLeg, piece: Piece, isAscii: boolean): void {
-    if (this.#waiting.length > 0) this.#flush()
-    if (piece.holders === 0 && this.#waiting.length === 0) this.#writer.piece(at, leg, piece, isAscii)
-    else this.#wait({ at, leg, piece, isAscii })
+  /** Writes a chunk if it need not wait, neither for itself nor for what came before it. */
+  #chunk(batch: ChunkBatch, place: number, { given, index }: LookedAt): void {
+    const at = batch.times[place] ?? 0
+    const leg = batch.legs[place] ?? 'u>'
+    const chunks = leg === 'u>' ? batch.upstream : batch.client
+    const isFree = this.#waiting.length === 0
+    if (given instanceof Piece) {
+      if (isFree && given.holders === 0) this.#writer.latin1(at, leg, given.text)
+      else this.#wait({ at, leg, piece: given })
+    } else if (isFree) this.#writer.framed(at, leg, { chunks, index, frame: given })
+    else this.#wait({ at, leg, piece: new Piece(chunks.textOf(index)) })
   }
 
   #wait(waiting: Waiting): void {
@@ -222,9 +232,9 @@ export class RecordedExchange implements ExchangeRecorder, ChunkTaker {
 
   #flush(): void {
     let done = 0
-    for (const { at, leg, piece, isAscii = false, write } of this.#waiting) {
+    for (const { at, leg, piece, write } of this.#waiting) {
       if (piece !== undefined && piece.holders > 0) break
-      if (piece !== undefined) this.#writer.piece(at, leg as ChunkLeg, piece, isAscii)
+      if (piece !== undefined) this.#writer.latin1(at, leg as ChunkLeg, piece.text)
       else write?.()
       done += 1
     }

@@ -24,7 +24,7 @@ export interface TapeRecorderOptions {
   readonly onProblem: (message: string) => void
   /**
    * For how many milliseconds lines are gathered before they are written together. A system call for each line would
-   * cost more than all the rest of the recording; what was gathered is lost if the process is killed. By default 10,
+   * cost more than all the rest of the recording; what was gathered is lost if the process is killed. By default 25,
    * and 0 with the policy `strict`: then every line is on the tape before the traffic goes on.
    */
   readonly gather?: number
@@ -53,7 +53,7 @@ interface OpenTape {
   running: number
 }
 
-const USUAL_GATHERING = 10
+const USUAL_GATHERING = 25
 
 /** More tapes than these are open only while they are written. */
 const MOST_OPEN_TAPES = 64
@@ -79,7 +79,7 @@ class Recorder implements TapeRecorder {
     this.#options = options
     this.#now = options.now ?? microseconds
     this.#gather = options.gather ?? (options.policy === 'strict' ? 0 : USUAL_GATHERING)
-    this.#queue = new ChunkQueue(this.#gather)
+    this.#queue = new ChunkQueue(this.#gather, () => this.#writeLines())
     // A process that ends by itself, be it with an exception, loses nothing.
     process.on('exit', this.#onExit)
   }
@@ -106,7 +106,7 @@ class Recorder implements TapeRecorder {
 
   flush(): void {
     this.#queue.drain()
-    for (const { writer } of this.#tapes.values()) writer.flush()
+    this.#writeLines()
   }
 
   close(): void {
@@ -115,6 +115,10 @@ class Recorder implements TapeRecorder {
     process.off('exit', this.#onExit)
     for (const { writer } of this.#tapes.values()) writer.close()
     this.#tapes.clear()
+  }
+
+  #writeLines(): void {
+    for (const { writer } of this.#tapes.values()) writer.flush()
   }
 
   #tapeOf(client: TapedClient): OpenTape | undefined {

@@ -2,7 +2,7 @@ import { closeSync, ftruncateSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Leg, type LineType, TAPE_FILE, type TapedBytes, type TapeData } from '../format/lines.ts'
 import { reasonOf } from '../format/tape-error.ts'
-import type { FrameJson } from '../redact/event-frame.ts'
+import type { FramedChunk } from '../redact/event-frame.ts'
 import { type BodyOptions, BodyWriter } from './body-writer.ts'
 import { LineBuffer } from './line-buffer.ts'
 import { unlockTape } from './writer-lock.ts'
@@ -111,12 +111,14 @@ export class TapeWriter {
     this.#end()
   }
 
-  /** Appends the line of an event that is ASCII and has no secret in it. */
-  appendEvent(at: number, middle: Uint8Array, { before, after }: FrameJson, text: string): void {
+  /** Appends the line of a chunk that is an event with a known frame. */
+  appendFramed(at: number, middle: Uint8Array, { chunks, index, frame }: FramedChunk): void {
     if (!this.#begin(at, middle)) return
-    this.#gathered.bytes(before)
-    this.#gathered.inside(text)
-    this.#gathered.bytes(after)
+    const from = chunks.startOf(index) + frame.before.length
+    const to = chunks.endOf(index) - frame.after.length
+    this.#gathered.bytes(frame.json.before)
+    this.#gathered.inside(chunks.bytes, from, to)
+    this.#gathered.bytes(frame.json.after)
     this.#end()
   }
 
@@ -150,12 +152,12 @@ export class TapeWriter {
     this.#gathered.begin(this.#line, time - this.#at)
     this.#at = time
     if (typeof middle === 'string') this.#gathered.text(middle)
-    else this.#gathered.bytes(middle)
+    else this.#gathered.short(middle)
     return true
   }
 
   #end(): void {
-    this.#gathered.bytes(LINE_END)
+    this.#gathered.short(LINE_END)
     if (this.#gather === 0 || this.#gathered.length > MOST_GATHERED) this.flush()
     // The timer keeps no process alive: whoever ends one closes its tapes.
     else this.#timer ??= setTimeout(() => this.flush(), this.#gather).unref()
