@@ -23,7 +23,7 @@ export interface Upstream {
 
 /** How long things may take, in milliseconds. */
 export interface Timeouts {
-  /** From a call to the first byte of the upstream's answer; each retry and each fallback has it anew. */
+  /** From a call to the first byte of the upstream's answer; each retry and each fallback has it anew, and so has a request's body. */
   readonly firstByte: number
   /** Between two reads from the upstream. */
   readonly idle: number

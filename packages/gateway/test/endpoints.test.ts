@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { HubError } from '@hydra/core'
@@ -5,6 +6,7 @@ import { Secret } from '../src/index.ts'
 import { WHOLE_ANSWER } from './answers.ts'
 import { closing, eventually, expectNothingUnhandled, inTime } from './eventually.ts'
 import { messagesBody, post, startProxy } from './proxy.ts'
+import { rawClient } from './raw-client.ts'
 import { scriptedUpstream } from './scripted-upstream.ts'
 
 expectNothingUnhandled()
@@ -74,17 +76,36 @@ test('a body beyond the limit is refused while it still comes, and the connectio
   expect((await post(proxy)).status).toBe(200)
 })
 
-test('a body that does not arrive is given up', async () => {
+test.each([
+  ['/v1/messages', 408],
+  ['/v1/messages/count_tokens', 408],
+  ['/api/event_logging/batch', 200],
+  ['/v1/nothing', 404],
+])('a body for %s that does not arrive is given up, and its connection closed', async (path, status) => {
   const proxy = await opened(startProxy({ timeouts: { firstByte: 100 } }))
-  const socket = connect(proxy.port, '127.0.0.1')
-  let received = ''
-  socket.on('data', (bytes) => (received += bytes.toString()))
-  socket.write(
-    'POST /v1/messages HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{',
-  )
-  await eventually(() => received.startsWith('HTTP/1.1 408'), 'a refusal')
+  const { socket, received } = await rawClient(proxy.port, { path, sentBody: 1 })
+  const closed = once(socket, 'close')
+  await eventually(() => received().startsWith(`HTTP/1.1 ${status}`), 'an answer')
   expect(proxy.gateway.active).toBe(0)
-  socket.destroy()
+  await inTime(closed, 'the end of the connection')
+})
+
+test('a body whose rest comes after the answer leaves the connection as it is', async () => {
+  const proxy = await opened(startProxy({}))
+  const client = await rawClient(proxy.port, { path: '/v1/nothing', sentBody: 1 })
+  await eventually(() => client.received().startsWith('HTTP/1.1 404'), 'an answer')
+  client.sendRest()
+  client.socket.write('GET /health HTTP/1.1\r\nhost: x\r\n\r\n')
+  await eventually(() => client.received().includes('"status":"ok"'), 'a second answer')
+})
+
+test('a client that leaves while its prompt is to be counted is not waited for', async () => {
+  const proxy = await opened(startProxy({}))
+  const client = await rawClient(proxy.port, { path: '/v1/messages/count_tokens', sentBody: 1 })
+  await eventually(() => proxy.gateway.active === 1, 'a request under way')
+  client.leave('RST')
+  await eventually(() => proxy.reports[0]?.outcome === 'aborted', 'a report')
+  expect(proxy.gateway.active).toBe(0)
 })
 
 test('the guard and the authorization come before everything else', async () => {

@@ -7,6 +7,8 @@ export interface RawClient {
   readonly socket: Socket
   /** All that came so far. */
   readonly received: () => string
+  /** Sends what was held back of the request. */
+  sendRest(): void
   leave(how: Leaving): void
 }
 
@@ -17,12 +19,14 @@ interface RawRequest {
   readonly path?: string
   /** How many bytes of the request are sent; by default all of them. */
   readonly bytes?: number
+  /** How many bytes of the body are sent; by default all of them. */
+  readonly sentBody?: number
 }
 
 /** Connects and sends a request, or the beginning of one. */
 export async function rawClient(
   port: number,
-  { path = '/v1/messages', bytes = Infinity }: RawRequest = {},
+  { path = '/v1/messages', bytes = Infinity, sentBody = Infinity }: RawRequest = {},
 ): Promise<RawClient> {
   const socket = connect(port, '127.0.0.1')
   let received = ''
@@ -32,16 +36,19 @@ export async function rawClient(
   })
   await once(socket, 'connect')
   const body = messagesBody()
-  const head = [
+  const lines = [
     `POST ${path} HTTP/1.1`,
     'host: localhost',
     'content-type: application/json',
     `content-length: ${Buffer.byteLength(body)}`,
   ]
-  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`.slice(0, bytes))
+  const head = `${lines.join('\r\n')}\r\n\r\n`
+  const sent = (head + body.slice(0, sentBody)).slice(0, bytes)
+  socket.write(sent)
   return {
     socket,
     received: () => received,
+    sendRest: () => void socket.write((head + body).slice(sent.length)),
     leave(how) {
       if (how === 'RST') socket.resetAndDestroy()
       else socket.end()

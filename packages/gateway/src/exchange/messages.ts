@@ -9,7 +9,7 @@ import { lookForLoop } from '../loop-guard/look-for-loop.ts'
 import { stopTurn } from '../loop-guard/stop-turn.ts'
 import { TapedReply } from '../taping/taped-reply.ts'
 import { beginTaping, type Taping } from '../taping/taping.ts'
-import { WaitingCall } from './waiting-call.ts'
+import { beginWaiting } from './waiting-call.ts'
 
 /** Answers `POST /v1/messages`; the answer may still be under way when it resolves. */
 export async function answerMessages<Native>(
@@ -35,9 +35,7 @@ async function answer<Native>(
   context: GatewayContext<Native>,
   recorder: Recorder<Native>,
 ): Promise<void> {
-  const waiting = new WaitingCall(context)
-  exchange.reply.listener = waiting
-  if (exchange.reply.isGone) waiting.gone()
+  const waiting = beginWaiting(exchange, context)
   try {
     const read = await waiting.bound(prepare(exchange, context, recorder))
     const { prepared, trip } = lookForLoop(read, context, recorder)

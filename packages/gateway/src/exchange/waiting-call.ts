@@ -1,7 +1,15 @@
 import { HubError, toHubError } from '@hydra/core'
 import type { GatewayContext } from '../context.ts'
 import { NOWHERE, type Watched } from '../watchdog.ts'
-import type { ReplyListener } from './exchange.ts'
+import type { Exchange, ReplyListener } from './exchange.ts'
+
+/** Begins to watch over an exchange, from the first byte of its request's body on. */
+export function beginWaiting({ reply }: Exchange, context: GatewayContext<never>): WaitingCall {
+  const waiting = new WaitingCall(context)
+  reply.listener = waiting
+  if (reply.isGone) waiting.gone()
+  return waiting
+}
 
 /** Watches over the time between a request and the first byte of its answer. */
 export class WaitingCall implements ReplyListener, Watched {

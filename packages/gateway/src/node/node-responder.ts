@@ -1,6 +1,7 @@
 import { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ReplyListener, Responder } from '../exchange/exchange.ts'
+import { awaitRest } from './await-rest.ts'
 
 /** From this length on it pays to encode text ourselves: Node would reserve three times the room it needs. */
 const LONG_TEXT = 512
@@ -41,6 +42,7 @@ export class NodeResponder implements Responder {
     if (this.#isOver) return
     this.#leave()
     this.#response.end(piece === undefined ? undefined : toBytes(piece))
+    if (!this.#response.req.complete) awaitRest(this.#response.req)
   }
 
   close(piece?: string): void {

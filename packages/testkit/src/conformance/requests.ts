@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { RawConnection } from '../http/raw-connection.ts'
 import { answer } from '../upstream/turn.ts'
-import { eventually } from '../eventually.ts'
+import { eventually, within } from '../eventually.ts'
 import type { Bind } from './bind.ts'
 import { askWhole, expectError, messagesRequest, post } from './client.ts'
 import { stage } from './scene.ts'
@@ -83,6 +83,16 @@ export function bigRequestTests(bind: Bind): void {
     await expectError(response, 413, 'request_too_large')
     expect(upstream.seen).toHaveLength(0)
   })
+
+  for (const path of ['/v1/messages', '/v1/messages/count_tokens']) {
+    test(`a body for ${path} that does not arrive is given up, and its connection closed`, async () => {
+      const { url } = await stage(bind, HELLO, { gateway: { timeouts: { firstByte: 100 } } })
+      const connection = await RawConnection.open(url)
+      connection.send({ url: url + path, body: JSON.stringify(messagesRequest()), sentBody: 20 })
+      await connection.until('HTTP/1.1 408 ')
+      await within(connection.closed(), 'the end of the connection')
+    })
+  }
 
   test('a client that leaves within its request costs nothing', async () => {
     const { url, upstream, reports } = await stage(bind, HELLO)
