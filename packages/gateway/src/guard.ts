@@ -42,7 +42,8 @@ function checkKey(headers: RequestHeaders, { key }: GuardOptions): HubError | un
   )
 }
 
-function presentedKeys(headers: RequestHeaders): string[] {
+/** The keys that a client brings, whoever they are for. */
+export function presentedKeys(headers: RequestHeaders): string[] {
   const bearer = headerOf(headers, 'authorization')?.replace(/^Bearer /i, '')
   return [headerOf(headers, 'x-hydra-key'), headerOf(headers, 'x-api-key'), bearer].filter(
     (key) => key !== undefined,

@@ -1,7 +1,7 @@
 import { profiles } from '@hydra/core'
 import { expect, test } from 'vitest'
 import { Secret } from '../src/index.ts'
-import { chunked, LAST_CHUNK } from './answers.ts'
+import { chunked, jsonAnswer, LAST_CHUNK } from './answers.ts'
 import { closing, eventually, expectNothingUnhandled, inTime } from './eventually.ts'
 import { post, type Proxy, type ProxyOptions, startProxy } from './proxy.ts'
 import { type Leaving, rawClient } from './raw-client.ts'
@@ -102,7 +102,58 @@ test('a status of the upstream is the client’s to see, and is not tried again'
   expect(response.headers.get('retry-after')).toBe('3')
   expect(await response.text()).toBe('busy')
   expect(upstream.requests).toHaveLength(1)
-  expect(proxy.reports[0]).toMatchObject({ outcome: 'failed', status: 529 })
+  expect(proxy.reports[0]).toMatchObject({
+    outcome: 'failed',
+    status: 529,
+    error: { kind: 'overloaded_error', message: 'busy' },
+  })
+})
+
+test('an answer in one piece is reported with its tokens and calls, and without notes', async () => {
+  const message = {
+    id: 'm',
+    type: 'message',
+    role: 'assistant',
+    model: 'x',
+    content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: {} }],
+    stop_reason: 'tool_use',
+    usage: { input_tokens: 7, output_tokens: 3 },
+  }
+  const { proxy } = await passing((wire) => wire.write(jsonAnswer(200, message)))
+  const response = await post(proxy, { stream: false, field_of_tomorrow: true })
+  expect(await response.json()).toEqual(message)
+  expect(proxy.reports[0]).toMatchObject({
+    outcome: 'answered',
+    usage: { input_tokens: 7, output_tokens: 3 },
+    stopReason: 'tool_use',
+    toolCalls: 1,
+    notes: [],
+  })
+})
+
+test('an error of the upstream is reported in its own words, without the client’s key', async () => {
+  const error = { type: 'authentication_error', message: 'invalid key key-of-the-client' }
+  const { proxy } = await passing((wire) => wire.write(jsonAnswer(401, { type: 'error', error })))
+  const response = await post(proxy, {}, { headers: { 'x-api-key': 'key-of-the-client' } })
+  expect(await response.json()).toEqual({ type: 'error', error })
+  expect(proxy.reports[0]?.error).toEqual({
+    kind: 'authentication_error',
+    message: 'invalid key [redacted]',
+  })
+})
+
+test('an answer that is encoded is passed on, and not looked into', async () => {
+  const { proxy } = await passing((wire) =>
+    wire.write(jsonAnswer(529, { error: { message: 'no text' } }, ['content-encoding: x-own'])),
+  )
+  const response = await post(proxy)
+  expect(response.headers.get('content-encoding')).toBe('x-own')
+  expect(proxy.reports[0]).toMatchObject({
+    outcome: 'failed',
+    status: 529,
+    error: { kind: 'overloaded_error' },
+  })
+  expect(proxy.reports[0]?.error?.message).not.toContain('no text')
 })
 
 test('a redirect is not followed, and its address is not told', async () => {

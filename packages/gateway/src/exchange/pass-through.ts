@@ -1,5 +1,5 @@
-import { AnswerReader, type ClientDialect, HubError, type MessageSink, plainReply } from '@hydra/core'
-import { dialectOf, timeoutsOn } from '../context.ts'
+import { type ClientDialect, HubError } from '@hydra/core'
+import { timeoutsOn } from '../context.ts'
 import { addressOf, withQuery } from '../upstream/address.ts'
 import { connectionError } from '../upstream/failure.ts'
 import { passthroughHeaders, returnedHeaders } from '../upstream/headers.ts'
@@ -10,6 +10,7 @@ import { tapedTransport } from '../taping/taped-transport.ts'
 import { NOWHERE, type Watched } from '../watchdog.ts'
 import type { ReplyListener } from './exchange.ts'
 import { type Exchanging, sendContext, upstreamOf } from './exchanging.ts'
+import { PassedAnswer } from './passed-answer.ts'
 
 /** Sends a request on unchanged, with the client's own credentials, and brings back the answer as it is. */
 export async function passThrough<Native>(exchanging: Exchanging<Native>): Promise<void> {
@@ -35,18 +36,19 @@ export async function passThrough<Native>(exchanging: Exchanging<Native>): Promi
   waiting.stop()
   // A runtime that hides redirects gives them no status.
   if (answer.status < 200) throw new HubError('api_error', 'the upstream redirects', { status: 502 })
-  const reply = plainReply(request.model, upstream.profile)
-  const reader = new AnswerReader({ upstream: dialectOf(upstream), reply, messageId: recorder.id }, SILENT)
-  new Relay(exchanging, answer, reader).start()
+  const { model } = request
+  const { headers: client } = exchange
+  const passed = new PassedAnswer(answer, { upstream, model, messageId: recorder.id, headers: client })
+  new Relay(exchanging, answer, passed).start()
 }
 
 const LINE_FEED = 10
 
-/** Carries bytes from the upstream to the client; the reader only counts what goes by. */
+/** Carries bytes from the upstream to the client; somebody reads along for the report. */
 class Relay<Native> implements BodyListener, ReplyListener, Watched {
   readonly #exchanging: Exchanging<Native>
   readonly #answer: UpstreamAnswer
-  readonly #reader: AnswerReader
+  readonly #passed: PassedAnswer
   readonly #idle: number
   #lastRead: number
   #isPaused = false
@@ -55,10 +57,10 @@ class Relay<Native> implements BodyListener, ReplyListener, Watched {
   #isBetweenEvents = false
   place: number = NOWHERE
 
-  constructor(exchanging: Exchanging<Native>, answer: UpstreamAnswer, reader: AnswerReader) {
+  constructor(exchanging: Exchanging<Native>, answer: UpstreamAnswer, passed: PassedAnswer) {
     this.#exchanging = exchanging
     this.#answer = answer
-    this.#reader = reader
+    this.#passed = passed
     this.#idle = timeoutsOn(exchanging.prepared.route, exchanging.context).idle
     this.#lastRead = exchanging.context.watchdog.now()
   }
@@ -75,7 +77,7 @@ class Relay<Native> implements BodyListener, ReplyListener, Watched {
   data(bytes: Uint8Array): void {
     if (this.#isDone) return
     this.#lastRead = this.#exchanging.context.watchdog.now()
-    this.#reader.push(bytes)
+    this.#passed.push(bytes)
     this.#isBetweenEvents = bytes.at(-1) === LINE_FEED && bytes.at(-2) === LINE_FEED
     if (this.#exchanging.exchange.reply.write(bytes)) return
     this.#isPaused = true
@@ -85,7 +87,8 @@ class Relay<Native> implements BodyListener, ReplyListener, Watched {
   end(): void {
     if (this.#isDone) return
     this.#exchanging.exchange.reply.end()
-    this.#finish(this.#answer.status < 400 ? 'answered' : 'failed')
+    this.#passed.end()
+    this.#finish(this.#answer.status < 400 ? 'answered' : 'failed', this.#passed.error)
   }
 
   error(error: Error): void {
@@ -127,7 +130,7 @@ class Relay<Native> implements BodyListener, ReplyListener, Watched {
     if (this.#isDone) return
     this.#isDone = true
     this.#exchanging.context.watchdog.forget(this)
-    this.#exchanging.recorder.done(outcome, { summary: this.#reader.summary, error })
+    this.#exchanging.recorder.done(outcome, { summary: this.#passed.summary, error })
     if (outcome !== 'answered') this.#answer.abort()
   }
 }
@@ -136,17 +139,4 @@ function errorEvent(error: HubError, client: ClientDialect): string {
   const encoder = client.encodeStream()
   encoder.error(error)
   return encoder.take()
-}
-
-const SILENT: MessageSink = {
-  messageStart() {},
-  blockStart() {},
-  text() {},
-  thinking() {},
-  signature() {},
-  inputJson() {},
-  extra() {},
-  blockStop() {},
-  messageStop() {},
-  error() {},
 }

@@ -22,9 +22,11 @@ export async function prepare<Native>(
 ): Promise<PreparedRequest> {
   const { value, body } = await readJson(exchange, context, recorder.taping)
   const { request, notes } = anthropic.client.decodeRequest(value)
-  recorder.request(request, notes)
+  recorder.request(request)
   const bytes = typeof body === 'string' ? body.length : body.byteLength
   const route = pickRoute(context.options.routes, { request, headers: exchange.headers, bytes })
+  // What goes on unchanged loses nothing, whatever our decoder made of it.
+  if (!route.passthrough) recorder.decoded(notes)
   return { request, route, body }
 }
 

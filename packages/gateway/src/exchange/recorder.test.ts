@@ -30,10 +30,13 @@ const NOTE = { path: '', message: '' }
 
 test('a report says what became of an exchange, once', () => {
   const { recorder, told } = recording()
-  recorder.request(
-    { model: 'claude-x', max_tokens: 1, stream: true, messages: [{ role: 'user', content: 'secret words' }] },
-    [{ ...NOTE, code: 'of-request' }],
-  )
+  recorder.request({
+    model: 'claude-x',
+    max_tokens: 1,
+    stream: true,
+    messages: [{ role: 'user', content: 'secret words' }],
+  })
+  recorder.decoded([{ ...NOTE, code: 'of-request' }])
   recorder.target('route', { upstream: 'up', model: 'm' })
   recorder.encoded([{ ...NOTE, code: 'of-call' }], undefined)
   recorder.retried(new HubError('api_error', 'busy'), 1)

@@ -36,10 +36,14 @@ export class Recorder<Native> {
     this.#agent = identifyAgent(exchange.headers)
   }
 
-  request(request: HubRequest, notes: readonly Note[]): void {
+  request(request: HubRequest): void {
     this.#agent = identifyAgent(this.#exchange.headers, request)
     this.#clientModel = request.model
     this.#stream = request.stream === true
+  }
+
+  /** What was found when the request was decoded. */
+  decoded(notes: readonly Note[]): void {
     this.#requestNotes = notes
   }
 

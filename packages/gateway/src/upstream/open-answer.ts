@@ -1,9 +1,7 @@
 import { HubError, type UpstreamDialect } from '@hydra/core'
+import { ErrorText } from './error-text.ts'
 import { connectionError } from './failure.ts'
 import type { Transport, UpstreamAnswer, UpstreamCall } from './transport.ts'
-
-/** How much of an error's body is read, in characters. */
-const MAX_ERROR_BODY = 64 * 1024
 
 /** A call, and what it takes to understand its failure. */
 export interface Sending {
@@ -47,23 +45,24 @@ export async function connect(
   }
 }
 
-function isEncoded({ 'content-encoding': encoding }: UpstreamAnswer['headers']): boolean {
+/** Whether the body of an answer has to be decoded before it can be read. */
+export function isEncoded({ 'content-encoding': encoding }: UpstreamAnswer['headers']): boolean {
   return encoding !== undefined && encoding !== '' && encoding.toLowerCase() !== 'identity'
 }
 
 /** Reads the body of an error as far as it is of interest. */
 function readText(answer: UpstreamAnswer): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
+  const read = new ErrorText()
   return new Promise((resolve) => {
+    const done = (): void => resolve(read.text)
     answer.listen({
       data(bytes) {
-        if (text.length < MAX_ERROR_BODY) text += decoder.decode(bytes, { stream: true })
-        if (text.length >= MAX_ERROR_BODY) resolve(text.slice(0, MAX_ERROR_BODY))
+        read.push(bytes)
+        if (read.isFull) done()
       },
-      end: () => resolve(text),
+      end: done,
       // What was read of a broken error is still the best explanation there is.
-      error: () => resolve(text),
+      error: done,
     })
   })
 }
