@@ -84,7 +84,7 @@ test.each(FORMATS)('no secret and no prompt in the log or in an error: %s', asyn
   const answers = [
     await post(hydra, { ...asked, model: 'configured' }, known),
     await post(hydra, { ...asked, model: 'configured', stream: true }, known),
-    await post(hydra, { ...asked, model: 'pass', max_tokens: 'x' }, known),
+    await post(hydra, { ...asked, model: 'configured', max_tokens: 'x' }, known),
     await post(hydra, { ...asked, model: 'nowhere' }, known),
     await post(hydra, asked, wrong),
     await post(typed, asked, known),

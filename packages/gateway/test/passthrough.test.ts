@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { Secret } from '../src/index.ts'
 import { chunked, jsonAnswer, LAST_CHUNK } from './answers.ts'
 import { closing, eventually, expectNothingUnhandled, inTime } from './eventually.ts'
-import { post, type Proxy, type ProxyOptions, startProxy } from './proxy.ts'
+import { messagesBody, post, type Proxy, type ProxyOptions, startProxy } from './proxy.ts'
 import { type Leaving, rawClient } from './raw-client.ts'
 import { type Script, type ScriptedUpstream, scriptedUpstream } from './scripted-upstream.ts'
 
@@ -73,6 +73,26 @@ test('request and answer go through byte for byte, with the client’s own crede
     stopReason: 'end_turn',
   })
   expect(proxy.gateway.active).toBe(0)
+})
+
+test('a request of a form that is not known here is for the upstream to judge', async () => {
+  const { proxy, upstream } = await passing((wire) => wire.write(HEAD + LAST_CHUNK), {
+    loopGuard: { mode: 'stop' },
+    routes: [
+      { name: 'through', match: { models: ['claude-*'] }, upstream: 'up', passthrough: true },
+      { name: 'translated', upstream: 'up' },
+    ],
+  })
+  const fields = { max_tokens: undefined, messages: [{ role: 'developer', content: [{ hologram: 1 }] }] }
+  expect((await post(proxy, fields)).status).toBe(200)
+  expect(upstream.requests[0]?.body).toBe(messagesBody(fields))
+  expect(proxy.reports[0]).toMatchObject({ route: 'through', clientModel: 'claude-x', stream: true })
+  const refused = await post(proxy, { ...fields, model: 'gpt' })
+  expect(refused.status).toBe(400)
+  expect(await refused.json()).toMatchObject({
+    error: { message: expect.stringContaining('max_tokens') as string },
+  })
+  expect(upstream.requests).toHaveLength(1)
 })
 
 test('our own key stays with us, whichever header brings it', async () => {

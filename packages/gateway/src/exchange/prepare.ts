@@ -1,5 +1,6 @@
-import { anthropic, HubError, type HubRequest } from '@hydra/core'
+import { anthropic, type DecodedRequest, HubError, type HubRequest, toHubError } from '@hydra/core'
 import type { GatewayContext } from '../context.ts'
+import { passUnread } from '../route/pass-unread.ts'
 import { pickRoute, type Route } from '../route/route.ts'
 import type { Taping } from '../taping/taping.ts'
 import { type Exchange, headerOf, type RequestBody } from './exchange.ts'
@@ -21,13 +22,30 @@ export async function prepare<Native>(
   recorder: Recorder<Native>,
 ): Promise<PreparedRequest> {
   const { value, body } = await readJson(exchange, context, recorder.taping)
-  const { request, notes } = anthropic.client.decodeRequest(value)
-  recorder.request(request)
+  const { headers } = exchange
+  const { routes } = context.options
   const bytes = typeof body === 'string' ? body.length : body.byteLength
-  const route = pickRoute(context.options.routes, { request, headers: exchange.headers, bytes })
+  const decoded = decode(value)
+  if (decoded instanceof HubError) {
+    const unread = passUnread(routes, { value, headers, bytes })
+    if (unread === undefined) throw decoded
+    recorder.request(unread.request)
+    return { ...unread, body }
+  }
+  const { request, notes } = decoded
+  recorder.request(request)
+  const route = pickRoute(routes, { request, headers, bytes })
   // What goes on unchanged loses nothing, whatever our decoder made of it.
   if (!route.passthrough) recorder.decoded(notes)
   return { request, route, body }
+}
+
+function decode(value: unknown): DecodedRequest | HubError {
+  try {
+    return anthropic.client.decodeRequest(value)
+  } catch (thrown) {
+    return toHubError(thrown)
+  }
 }
 
 /** The JSON body of a request, parsed, and as it came. */

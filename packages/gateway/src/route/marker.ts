@@ -1,4 +1,5 @@
-import { type HubMessage, type HubRequest, LongTexts } from '@hydra/core'
+import { LongTexts } from '@hydra/core'
+import type { RoutedMessage, RoutedParts } from './request-outline.ts'
 
 /** How many messages at the beginning of a conversation may carry a marker. */
 const FIRST_MESSAGES = 3
@@ -8,7 +9,7 @@ const FIRST_MESSAGES = 3
  * Only what the user's side wrote itself counts: not tool results, nor anything after the first answer,
  * where a marker may merely be quoted.
  */
-export function hasMarker(request: HubRequest, marker: string): boolean {
+export function hasMarker(request: Pick<RoutedParts, 'system' | 'messages'>, marker: string): boolean {
   const prompts = promptsWith(marker)
   if (systemTexts(request).some((text) => prompts.about(text))) return true
   for (const message of request.messages.slice(0, FIRST_MESSAGES)) {
@@ -35,15 +36,15 @@ function holdsWord(text: string, word: string): boolean {
   return new RegExp(`(?<![\\w:-])${escapeRegExp(word)}(?![\\w:-])`).test(text)
 }
 
-function systemTexts({ system }: HubRequest): string[] {
+function systemTexts({ system }: Pick<RoutedParts, 'system'>): string[] {
   if (system === undefined) return []
   return typeof system === 'string' ? [system] : system.map((block) => block.text)
 }
 
-function textsOf({ content }: HubMessage): string[] {
+function textsOf({ content }: RoutedMessage): string[] {
   if (content === undefined) return []
   if (typeof content === 'string') return [content]
-  return content.flatMap((block) => (block.type === 'text' ? [block.text] : []))
+  return content.flatMap((block) => (block.type === 'text' ? [block.text ?? ''] : []))
 }
 
 function escapeRegExp(text: string): string {

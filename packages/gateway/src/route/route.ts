@@ -1,7 +1,8 @@
-import { HubError, type HubRequest } from '@hydra/core'
+import { HubError } from '@hydra/core'
 import { headerOf, type RequestHeaders } from '../exchange/exchange.ts'
 import type { Timeouts } from '../options.ts'
 import { hasMarker } from './marker.ts'
+import type { RoutedParts } from './request-outline.ts'
 
 /** What a request must be like for a route; every condition that is given must hold. */
 export interface RouteMatch {
@@ -33,7 +34,7 @@ export interface Route extends RouteTarget {
   readonly models?: Readonly<Record<string, string>>
   /** The model name the client is told; by default what it asked for. */
   readonly spoof?: string | undefined
-  /** Sends the request unchanged, with the client's own credentials. */
+  /** Sends the request unchanged, with the client's own credentials, also if its form is not known here. */
   readonly passthrough?: boolean
   /** How long things may take here, where that is not as everywhere: some models think for long without a word. */
   readonly timeouts?: Partial<Pick<Timeouts, 'firstByte' | 'idle'>>
@@ -43,7 +44,7 @@ export interface Route extends RouteTarget {
 
 /** What routes look at. */
 export interface RoutedRequest {
-  readonly request: HubRequest
+  readonly request: RoutedParts
   readonly headers: RequestHeaders
   readonly bytes: number
 }
@@ -92,7 +93,7 @@ function matches(match: RouteMatch, routed: RoutedRequest): boolean {
   })
 }
 
-function isMarked(request: HubRequest, headers: RequestHeaders, marker: string): boolean {
+function isMarked(request: RoutedParts, headers: RequestHeaders, marker: string): boolean {
   return headers['x-claude-code-agent-id'] === undefined && hasMarker(request, marker)
 }
 
@@ -101,14 +102,14 @@ function hasHeader(headers: RequestHeaders, { name, value }: NonNullable<RouteMa
   return found !== undefined && (value === undefined || found === value)
 }
 
-function holdsImages({ messages }: HubRequest): boolean {
-  return messages.some(({ content }) => {
-    if (typeof content !== 'object') return false
-    return content.some((block) => {
-      if (block.type === 'image') return true
-      if (block.type !== 'tool_result' || typeof block.content !== 'object') return false
-      return block.content.some((inner) => inner.type === 'image')
-    })
+function holdsImages({ messages }: RoutedParts): boolean {
+  return messages.some(({ content }) => holdsImage(content))
+}
+
+function holdsImage(content: unknown): boolean {
+  if (!Array.isArray(content)) return false
+  return content.some((block: { type: string; content?: unknown }) => {
+    return block.type === 'image' || (block.type === 'tool_result' && holdsImage(block.content))
   })
 }
 
