@@ -70,6 +70,21 @@ test('without a server, requests are answered whole and as streams', async () =>
   expect((await app.request('/api/llm/nothing')).status).toBe(404)
 })
 
+test('a request that middleware has read as JSON is passed on byte for byte', async () => {
+  const routes = [{ name: 'through', upstream: 'scripted', passthrough: true }]
+  const { llm, upstream } = await stage(answer({ text: 'Hello' }), { routes })
+  const app = new Hono()
+  app.use(async (context, next) => {
+    await context.req.json()
+    await next()
+  })
+  app.route('/', llm)
+  const body =
+    '{ "model":"m", "temperature":1.0,"max_tokens":9,"messages":[{"role":"user","content":"\\u00fc ü"}] }'
+  expect((await app.request('/v1/messages', { ...asking(), body })).status).toBe(200)
+  expect(upstream.seen[0]?.text).toBe(body)
+})
+
 test('it can be mounted as a foreign application, or be the application', async () => {
   const { llm } = await stage(answer({ text: 'Hello' }))
   const app = new Hono().mount('/foreign', llm.fetch)

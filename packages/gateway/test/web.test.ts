@@ -57,6 +57,19 @@ test('a streamed answer', async () => {
   await eventually(() => gateway.active === 0, 'nothing under way')
 })
 
+test('the size of a body that the framework has parsed is counted in bytes', async () => {
+  const value: unknown = JSON.parse(messagesBody({ system: 'ü'.repeat(1000) }))
+  const { gateway, reports } = await webGateway((wire) => wire.write(WHOLE_ANSWER), {
+    routes: [
+      { name: 'large', match: { minBytes: 2000 }, upstream: 'up' },
+      { name: 'small', upstream: 'up' },
+    ],
+  })
+  const response = await gateway.fetch(request(), { ...MOUNT, body: () => Promise.resolve({ value }) })
+  await response.text()
+  expect(reports[0]?.route).toBe('large')
+})
+
 test('a whole answer, and a connection that serves the next call', async () => {
   const { gateway, upstream } = await webGateway((wire) => wire.write(WHOLE_ANSWER))
   for (let call = 0; call < 3; call += 1) {

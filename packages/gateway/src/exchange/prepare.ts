@@ -12,7 +12,7 @@ export interface PreparedRequest {
   readonly request: HubRequest
   readonly route: Route
   /** The body as it came, for routes that pass it on unchanged. */
-  readonly body: string | Uint8Array
+  readonly body: Uint8Array
 }
 
 /** Reads and checks a Messages request and finds its route. */
@@ -24,7 +24,7 @@ export async function prepare<Native>(
   const { value, body } = await readJson(exchange, context, recorder.taping)
   const { headers } = exchange
   const { routes } = context.options
-  const bytes = typeof body === 'string' ? body.length : body.byteLength
+  const bytes = body.byteLength
   const decoded = decode(value)
   if (decoded instanceof HubError) {
     const unread = passUnread(routes, { value, headers, bytes })
@@ -48,16 +48,18 @@ function decode(value: unknown): DecodedRequest | HubError {
   }
 }
 
-/** The JSON body of a request, parsed, and as it came. */
+const ENCODER = new TextEncoder()
+
+/** The JSON body of a request, parsed, and as it came; what a framework has parsed is written anew. */
 export async function readJson<Native>(
   exchange: Exchange<Native>,
   context: GatewayContext<Native>,
   taping?: Taping,
-): Promise<{ value: unknown; body: string | Uint8Array }> {
+): Promise<{ value: unknown; body: Uint8Array }> {
   expectJson(exchange)
   const body: RequestBody = await exchange.readBody(context.limits.body)
   const { method, path, query, headers, parse = parseBytes } = exchange
-  const raw = 'bytes' in body ? body.bytes : JSON.stringify(body.value)
+  const raw = 'bytes' in body ? body.bytes : ENCODER.encode(JSON.stringify(body.value))
   taping?.tape.clientRequest({ method, path: path + query, headers }, raw)
   return { value: 'bytes' in body ? parse(body.bytes) : body.value, body: raw }
 }

@@ -6,6 +6,7 @@ import { endpointTests, otherEndpointTests, smallEndpointTests } from './endpoin
 import { brokenStreamTests, refusalTests } from './errors.ts'
 import { hookTests, reportTests } from './hooks.ts'
 import { mountingTests } from './mounting.ts'
+import { passingTests } from './passing.ts'
 import { recordingTests } from './recording.ts'
 import { badRequestTests, bigRequestTests } from './requests.ts'
 import { sdkErrorTests, sdkTests } from './sdk.ts'
@@ -26,6 +27,7 @@ const PARTS = [
   earlyAbortTests,
   hookTests,
   reportTests,
+  passingTests,
   recordingTests,
   mountingTests,
   closingTests,
