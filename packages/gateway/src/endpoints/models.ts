@@ -1,5 +1,5 @@
 import type { GatewayOptions } from '../options.ts'
-import { type RequestHeaders } from '../exchange/exchange.ts'
+import { headerOf, type RequestHeaders } from '../exchange/exchange.ts'
 
 /** Anthropic asks for a date; ours are not known. */
 const UNKNOWN_DATE = '1970-01-01T00:00:00Z'
@@ -7,8 +7,17 @@ const UNKNOWN_DATE = '1970-01-01T00:00:00Z'
 /** The answer to `GET /v1/models`, in the form that the client's headers ask for. */
 export function listModels<Native>(options: GatewayOptions<Native>, headers: RequestHeaders): object {
   const models = modelNames(options)
-  const isAnthropic = headers['anthropic-version'] !== undefined || headers['x-api-key'] !== undefined
-  return isAnthropic ? anthropicList(models) : openaiList(models)
+  return asksLikeOpenai(headers) ? openaiList(models) : anthropicList(models)
+}
+
+/** How OpenAI's SDKs name themselves: `OpenAI/JS 6.1.0`, `AsyncOpenAI/Python 2.3.0`. */
+const OPENAI_SDK = /^(?:Async)?(?:Azure)?OpenAI\//
+
+/** Whether a client expects OpenAI's form. A key in `Authorization` says so only where nothing of Anthropic's is beside it. */
+function asksLikeOpenai(headers: RequestHeaders): boolean {
+  if (headers['anthropic-version'] !== undefined) return false
+  if (OPENAI_SDK.test(headerOf(headers, 'user-agent') ?? '')) return true
+  return headers['x-api-key'] === undefined && /^Bearer /i.test(headerOf(headers, 'authorization') ?? '')
 }
 
 function anthropicList(models: readonly string[]): object {
