@@ -1,9 +1,10 @@
-import { HubError, profiles } from '@hydra/core'
+import { profiles } from '@hydra/core'
 import { Secret } from '@hydra/gateway'
 import express from 'express'
 import { hydra } from '@hydra/adapter-express'
 
 // Run it: OPENAI_API_KEY=… node example/server.ts
+// Then:   ANTHROPIC_BASE_URL=http://127.0.0.1:3000/llm ANTHROPIC_AUTH_TOKEN=any claude
 const { PORT = '3000', OPENAI_BASE_URL, OPENAI_API_KEY = '', CLIENT_KEY } = process.env
 
 const llm = hydra({
@@ -19,9 +20,10 @@ const llm = hydra({
     { name: 'small', match: { models: ['*haiku*'] }, upstream: 'openai', model: 'gpt-5.5-mini' },
     { name: 'all', upstream: 'openai', model: 'gpt-5.5' },
   ],
-  authorize({ native }) {
-    if (CLIENT_KEY === undefined || native.get('x-api-key') === CLIENT_KEY) return undefined
-    return new HubError('authentication_error', 'send your key as x-api-key')
+  guard: {
+    // Clients send it as ANTHROPIC_AUTH_TOKEN or ANTHROPIC_API_KEY.
+    key: CLIENT_KEY === undefined ? undefined : new Secret(CLIENT_KEY),
+    hosts: ['127.0.0.1', 'localhost'],
   },
   onExchange({ outcome, status, duration, usage }, native) {
     console.log(native.ip, outcome, status, `${Math.round(duration)} ms`, usage?.output_tokens ?? 0, 'tokens')

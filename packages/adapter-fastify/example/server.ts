@@ -1,9 +1,10 @@
-import { HubError, profiles } from '@hydra/core'
+import { profiles } from '@hydra/core'
 import { Secret } from '@hydra/gateway'
 import Fastify from 'fastify'
 import { hydra } from '@hydra/adapter-fastify'
 
 // Run it: OPENAI_API_KEY=… node example/server.ts
+// Then:   ANTHROPIC_BASE_URL=http://127.0.0.1:3000/llm ANTHROPIC_AUTH_TOKEN=any claude
 const { PORT = '3000', OPENAI_BASE_URL, OPENAI_API_KEY = '', CLIENT_KEY } = process.env
 
 const app = Fastify({ logger: true })
@@ -25,9 +26,10 @@ await app.register(hydra, {
     { name: 'small', match: { models: ['*haiku*'] }, upstream: 'openai', model: 'gpt-5.5-mini' },
     { name: 'all', upstream: 'openai', model: 'gpt-5.5' },
   ],
-  authorize({ native }) {
-    if (CLIENT_KEY === undefined || native.headers['x-api-key'] === CLIENT_KEY) return undefined
-    return new HubError('authentication_error', 'send your key as x-api-key')
+  guard: {
+    // Clients send it as ANTHROPIC_AUTH_TOKEN or ANTHROPIC_API_KEY.
+    key: CLIENT_KEY === undefined ? undefined : new Secret(CLIENT_KEY),
+    hosts: ['127.0.0.1', 'localhost'],
   },
   onExchange({ outcome, status, usage }, native) {
     native.log.info({ outcome, status, tokens: usage?.output_tokens }, 'exchange')

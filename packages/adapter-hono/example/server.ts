@@ -1,11 +1,12 @@
 import { serve } from '@hono/node-server'
-import { HubError, profiles } from '@hydra/core'
+import { profiles } from '@hydra/core'
 import { Secret } from '@hydra/gateway'
 import { undiciTransport } from '@hydra/gateway/node'
 import { Hono } from 'hono'
 import { hydra } from '@hydra/adapter-hono'
 
 // Run it: OPENAI_API_KEY=… node example/server.ts
+// Then:   ANTHROPIC_BASE_URL=http://127.0.0.1:3000/llm ANTHROPIC_AUTH_TOKEN=any claude
 const { PORT = '3000', OPENAI_BASE_URL, OPENAI_API_KEY = '', CLIENT_KEY } = process.env
 
 const llm = hydra({
@@ -23,9 +24,10 @@ const llm = hydra({
   ],
   // Leave it out where there is no Node: calls are then made with `fetch`.
   transport: undiciTransport(),
-  authorize({ native }) {
-    if (CLIENT_KEY === undefined || native.req.header('x-api-key') === CLIENT_KEY) return undefined
-    return new HubError('authentication_error', 'send your key as x-api-key')
+  guard: {
+    // Clients send it as ANTHROPIC_AUTH_TOKEN or ANTHROPIC_API_KEY.
+    key: CLIENT_KEY === undefined ? undefined : new Secret(CLIENT_KEY),
+    hosts: ['127.0.0.1', 'localhost'],
   },
   onExchange({ outcome, status, duration, usage }, native) {
     console.log(

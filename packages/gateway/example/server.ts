@@ -10,6 +10,7 @@ const gateway = createGateway({
   upstreams: { openai: { dialect: 'openai-chat', url: OPENAI_BASE_URL, key, profile: profiles.openai } },
   routes: [{ name: 'all', upstream: 'openai', model: 'gpt-5.5' }],
   transport: undiciTransport(),
+  guard: { hosts: ['127.0.0.1', 'localhost'] },
   onExchange: ({ outcome, status, duration }) => console.log(outcome, status, Math.round(duration), 'ms'),
 })
 
