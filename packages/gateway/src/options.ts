@@ -36,7 +36,7 @@ export interface Timeouts {
 /** How often and how long a call is tried again before its first byte reached the client. */
 export interface Retries {
   readonly times: number
-  /** The longest time all waiting together may take, in milliseconds. */
+  /** The longest time that all tries and the pauses between them may take before another one begins, in milliseconds. */
   readonly budget: number
   /** The first pause; each further one is up to twice as long. */
   readonly pause: number

@@ -53,6 +53,14 @@ test('the defaults of the readme are those of the code', () => {
   }
 })
 
+test('every option of the code is in the readme', async () => {
+  const source = await readFile(new URL('../src/options.ts', import.meta.url), 'utf8')
+  const [fields = ''] = /interface GatewayOptions.*?^}/ms.exec(source) ?? []
+  const names = [...fields.matchAll(/^ {2}readonly (\w+)/gm)].map(([, name = '']) => name)
+  expect(names).toContain('upstreams')
+  expect(names.filter((name) => !new RegExp(`^\\| \`${name}[\`.]`, 'm').test(README))).toEqual([])
+})
+
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
