@@ -1,30 +1,30 @@
-import { Agent, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
+import { type Environment, upstreamAgent } from './upstream-agent.ts'
 import type { BodyListener, Transport, UpstreamAnswer, UpstreamCall } from '../upstream/transport.ts'
 
 /** How connections to upstreams behave. */
 export interface UndiciTransportOptions {
   /** How long a connection may take to open, in milliseconds. */
   readonly connectTimeout?: number
+  /** Where `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` are looked up; by default among the process's variables. */
+  readonly environment?: Environment
 }
 
 type Controller = Dispatcher.DispatchController
 
 /** Calls upstreams with undici's dispatcher: no promise and no stream object per piece of an answer. */
-export function undiciTransport({ connectTimeout = 10_000 }: UndiciTransportOptions = {}): Transport {
-  const agent = new Agent({
-    connect: { timeout: connectTimeout },
-    // The gateway watches over silence itself, and tells the client why it gave up.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    allowH2: false,
-  })
+export function undiciTransport({
+  connectTimeout = 10_000,
+  environment = process.env,
+}: UndiciTransportOptions = {}): Transport {
+  const agent = upstreamAgent(connectTimeout, environment)
   return {
     open: (call) => open(agent, call),
     close: () => agent.destroy(),
   }
 }
 
-async function open(agent: Agent, call: UpstreamCall): Promise<UpstreamAnswer> {
+async function open(agent: Dispatcher, call: UpstreamCall): Promise<UpstreamAnswer> {
   call.signal.throwIfAborted()
   // Addresses come from the configuration, complete and checked: there is no need to parse them for each call.
   const pathAt = call.url.indexOf('/', call.url.indexOf('://') + '://'.length)
@@ -34,6 +34,9 @@ async function open(agent: Agent, call: UpstreamCall): Promise<UpstreamAnswer> {
     method: 'POST',
     headers: call.headers,
     body: call.body,
+    // The gateway watches over silence itself, and tells the client why it gave up.
+    headersTimeout: 0,
+    bodyTimeout: 0,
   }
   return new Promise((resolve, reject) => {
     agent.dispatch(request, new AnswerHandler(call.signal, resolve, reject))

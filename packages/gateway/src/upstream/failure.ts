@@ -50,6 +50,8 @@ function describe(code: unknown): string {
 function describeOther(code: unknown): string {
   if (typeof code !== 'string') return 'the connection failed'
   if (code.startsWith('HPE')) return 'what it sent is not HTTP'
+  // Calls that we give up ourselves have reasons of our own: what is left is a tunnel that was not opened.
+  if (code === 'UND_ERR_ABORTED') return 'the HTTP proxy on the way refused it'
   if (code.includes('CERT')) return `its certificate is not trusted (${code})`
   return /^[A-Z_]+$/.test(code) ? `the connection failed (${code})` : 'the connection failed'
 }
