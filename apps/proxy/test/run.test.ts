@@ -75,6 +75,40 @@ test('a proxy that runs already is used, if its key is known', async () => {
   })
 })
 
+test('a running proxy says whether it passes requests; what is set here does not count', async () => {
+  const own = { ANTHROPIC_API_KEY: 'sk-ant-mine' }
+  const passing = await opened(startHydra(['--passthrough', 'lead'], { HYDRA_KEY: 'run-key' }))
+  const args = ['run', '--port', String(passing.port), ...node(PRINT)]
+  const kept = await runHydra(args, { ...own, HYDRA_KEY: 'run-key' })
+  expect(JSON.parse(kept.stdout)).toMatchObject({ key: 'sk-ant-mine', headers: 'x-hydra-key: run-key' })
+  expect(JSON.parse(kept.stdout)).not.toHaveProperty('token')
+  const plain = await opened(startHydra())
+  const { stdout } = await runHydra(['run', '--port', String(plain.port), ...node(PRINT)], {
+    ...own,
+    HYDRA_PASSTHROUGH: 'lead',
+  })
+  expect(JSON.parse(stdout)).toMatchObject({ token: 'hydra' })
+  expect(JSON.parse(stdout)).not.toHaveProperty('key')
+})
+
+test.each([
+  ['answers', { status: 'ok' }],
+  ['asks for a key of its own', { error: { type: 'authentication_error', message: 'Whose key is this?' } }],
+])('another program on the port that %s is not sent the key', async (_name, said) => {
+  const stranger = await opened(
+    startUpstream((_seen, response) => void response.writeHead(401).end(JSON.stringify(said))),
+  )
+  const port = new URL(stranger.url).port
+  const { code, stderr } = await runHydra(['run', '--port', port, ...node(PRINT)], { HYDRA_KEY: 'run-key' })
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: `hydra: port ${port} is taken: choose another with --port\n`,
+  })
+  expect(stranger.seen.map(({ path, headers }) => [path, headers['x-hydra-key']])).toEqual([
+    ['/health', undefined],
+  ])
+})
+
 test('a command that does not exist is told, and nothing keeps running', async () => {
   const { code, stderr } = await runHydra(['run', '--port', '0', 'no-such-command-here'])
   expect(code).toBe(2)

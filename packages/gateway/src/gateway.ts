@@ -89,7 +89,12 @@ function turnAway<Native>(
 }
 
 function endpointsOf<Native>(): ReadonlyMap<string, Endpoint<Native>> {
-  const health = json<Native>(() => ({ status: 'ok', name: 'hydra' }))
+  // Whoever starts a client must know whether its own credentials are needed.
+  const health = json<Native>((_exchange, { options }) => ({
+    status: 'ok',
+    name: 'hydra',
+    passes: options.routes.some(({ passthrough }) => passthrough === true),
+  }))
   const models = json<Native>(({ headers }, { options }) => listModels(options, headers))
   return new Map<string, Endpoint<Native>>([
     ['POST /v1/messages', answerMessages],

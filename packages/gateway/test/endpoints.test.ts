@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { HubError } from '@hydra/core'
+import { HubError, profiles } from '@hydra/core'
 import { Secret } from '../src/index.ts'
 import { WHOLE_ANSWER } from './answers.ts'
 import { closing, eventually, expectNothingUnhandled, inTime } from './eventually.ts'
@@ -14,7 +14,11 @@ const opened = closing()
 
 test('the small endpoints answer by themselves', async () => {
   const proxy = await opened(startProxy({ models: ['a', 'b'] }))
-  expect(await (await fetch(`${proxy.url}/health`)).json()).toEqual({ status: 'ok', name: 'hydra' })
+  expect(await (await fetch(`${proxy.url}/health`)).json()).toEqual({
+    status: 'ok',
+    name: 'hydra',
+    passes: false,
+  })
   expect((await fetch(`${proxy.url}/api/hello`, { method: 'HEAD' })).status).toBe(200)
   const models = await fetch(`${proxy.url}/v1/models?limit=1000`, {
     headers: { 'anthropic-version': '2023-06-01' },
@@ -26,6 +30,16 @@ test('the small endpoints answer by themselves', async () => {
     body: messagesBody(),
   })
   expect(await count.json()).toEqual({ input_tokens: expect.any(Number) as number })
+})
+
+test('health says whether requests are passed on with the credentials of the client', async () => {
+  const proxy = await opened(
+    startProxy({
+      upstreams: { claude: { dialect: 'anthropic', url: 'http://127.0.0.1:9', profile: profiles.anthropic } },
+      routes: [{ name: 'lead', match: { marker: 'hydra:lead' }, upstream: 'claude', passthrough: true }],
+    }),
+  )
+  expect(await (await fetch(`${proxy.url}/health`)).json()).toMatchObject({ name: 'hydra', passes: true })
 })
 
 test('an endpoint that does not exist is an error in the client’s dialect, and a report', async () => {

@@ -36,7 +36,8 @@ async function* examine(args: readonly string[]): AsyncGenerator<Finding> {
 }
 
 async function checkPort({ host, port, gateway }: Settings): Promise<Finding> {
-  switch (await findRunning({ host, port, key: gateway.guard?.key })) {
+  const { who } = await findRunning({ host, port, key: gateway.guard?.key })
+  switch (who) {
     case 'nothing':
       return good(port === 0 ? 'port: any that is free' : `port ${port}: free`)
     case 'hydra':

@@ -1,8 +1,12 @@
+import type { Secret } from '@hydra/gateway'
 import { urlOf } from '../settings/loopback.ts'
 import type { Address } from '../settings/read-settings.ts'
 
 /** What is found at an address: nothing, a proxy of ours, one that asks for another key, or something else. */
-export type Found = 'nothing' | 'hydra' | 'locked' | 'other'
+export type Found =
+  | { readonly who: 'nothing' | 'locked' | 'other' }
+  /** A proxy of ours, and whether it passes requests on with the credentials of the client. */
+  | { readonly who: 'hydra'; readonly passes: boolean }
 
 /** Far more than a proxy on this machine needs; something that accepts and never answers must not hang us. */
 const PATIENCE = 3000
@@ -10,27 +14,37 @@ const PATIENCE = 3000
 /** Looks who is at the address where the proxy would be. */
 export async function findRunning({ host, port, key }: Address): Promise<Found> {
   // Nobody can be found at a port that is not known yet.
-  if (port === 0) return 'nothing'
+  if (port === 0) return { who: 'nothing' }
+  const url = `${urlOf(host, port)}/health`
   try {
-    const response = await fetch(`${urlOf(host, port)}/health`, {
-      headers: key === undefined ? {} : { 'x-hydra-key': key.reveal() },
-      redirect: 'manual',
-      signal: AbortSignal.timeout(PATIENCE),
-    })
-    return whoSays((await response.json()) as Answer)
+    // The key is not for whoever happens to listen: only what asks for it as our proxy does is sent it.
+    const found = await ask(url, undefined)
+    return found.who === 'locked' && key !== undefined ? await ask(url, key) : found
   } catch (error) {
-    return isRefused(error) ? 'nothing' : 'other'
+    return { who: isRefused(error) ? 'nothing' : 'other' }
   }
+}
+
+async function ask(url: string, key: Secret | undefined): Promise<Found> {
+  const response = await fetch(url, {
+    headers: key === undefined ? {} : { 'x-hydra-key': key.reveal() },
+    redirect: 'manual',
+    signal: AbortSignal.timeout(PATIENCE),
+  })
+  return whoSays((await response.json()) as Answer)
 }
 
 interface Answer {
   readonly name?: unknown
+  readonly passes?: unknown
   readonly error?: { readonly type?: unknown; readonly message?: unknown }
 }
 
-function whoSays({ name, error }: Answer): Found {
-  if (name === 'hydra') return 'hydra'
-  return error?.type === 'authentication_error' ? 'locked' : 'other'
+function whoSays({ name, passes, error }: Answer): Found {
+  if (name === 'hydra') return { who: 'hydra', passes: passes === true }
+  const isLocked =
+    error?.type === 'authentication_error' && String(error.message).startsWith('this server asks for a key')
+  return { who: isLocked ? 'locked' : 'other' }
 }
 
 function isRefused(error: unknown): boolean {

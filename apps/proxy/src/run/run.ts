@@ -18,9 +18,11 @@ export async function run(args: readonly string[]): Promise<number> {
   const [command, ...commandArgs] = rest
   if (command === undefined) throw new UsageError('hydra run needs a command, for example: hydra run claude')
   const address = await readAddress(options, process.env)
-  switch (await findRunning(address)) {
+  const found = await findRunning(address)
+  switch (found.who) {
     case 'hydra':
-      return runAgainst(address, options, [command, commandArgs])
+      refuseRecording(address, options)
+      return runAgainst({ ...address, passes: found.passes }, [command, commandArgs])
     case 'locked':
       throw new UsageError(`the proxy on port ${address.port} asks for a key: set HYDRA_KEY to it`)
     default:
@@ -31,29 +33,23 @@ export async function run(args: readonly string[]): Promise<number> {
 type CommandLine = readonly [command: string, args: readonly string[]]
 
 /** A proxy that runs already has settings of its own. */
-async function runAgainst(address: Address, options: CliOptions, line: CommandLine): Promise<number> {
-  const url = urlOf(address.host, address.port)
-  if (options.record !== undefined) {
-    throw new UsageError(`--record: the proxy on ${url} runs already; stop it, or choose another --port`)
-  }
+function runAgainst({ host, port, key, passes }: RunningProxy, line: CommandLine): Promise<number> {
+  const url = urlOf(host, port)
   say(`the proxy on ${url} runs already, and its settings count`)
-  return runCommand(
-    line,
-    clientEnvironment(process.env, { url, key: address.key, passes: await isPassing(options) }),
-  )
+  return runCommand(line, clientEnvironment(process.env, { url, key, passes }))
 }
 
-/** What we would pass is the best guess of what it passes; settings that we could not serve say nothing. */
-async function isPassing(options: CliOptions): Promise<boolean> {
-  try {
-    return passes(await readSettings(options, process.env))
-  } catch (error) {
-    if (error instanceof UsageError) return false
-    throw error
-  }
+interface RunningProxy extends Address {
+  readonly passes: boolean
 }
 
-function passes({ gateway }: Settings): boolean {
+function refuseRecording({ host, port }: Address, { record }: CliOptions): void {
+  if (record === undefined) return
+  const url = urlOf(host, port)
+  throw new UsageError(`--record: the proxy on ${url} runs already; stop it, or choose another --port`)
+}
+
+function isPassing({ gateway }: Settings): boolean {
   return gateway.routes.some(({ passthrough }) => passthrough)
 }
 
@@ -64,7 +60,7 @@ async function runWithOwn(options: CliOptions, line: CommandLine): Promise<numbe
     say(`a proxy runs on ${server.url}`)
     for (const route of routeLines(settings.gateway)) say(`  ${route}`)
     if (settings.recording !== undefined) say(`recording to ${settings.recording.folder}`)
-    const client = { url: server.url, key: settings.gateway.guard?.key, passes: passes(settings) }
+    const client = { url: server.url, key: settings.gateway.guard?.key, passes: isPassing(settings) }
     return await runCommand(line, clientEnvironment(process.env, client))
   } finally {
     await server.drain(0)
