@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { parseOnlyOptions } from '../src/cli/options.ts'
+import { OPTIONS, parseOnlyOptions } from '../src/cli/options.ts'
 import { PROVIDERS } from '../src/settings/providers.ts'
 import { readSettings } from '../src/settings/read-settings.ts'
 import { configFile } from './temporary.ts'
@@ -73,4 +73,17 @@ test('every key of the configuration is described', () => {
   for (const name of [...top, ...inner].filter((key) => key !== '$schema')) {
     expect(CONFIGURATION).toMatch(new RegExp(`^\\|.*\`${name.replaceAll('.', '\\.')}\`.*\\|`, 'm'))
   }
+})
+
+const SOURCES = globSync('src/**/*.ts', { cwd: new URL('..', import.meta.url) })
+const VARIABLES = new Set(
+  SOURCES.flatMap((path) => read(`apps/proxy/${path}`).match(/\bHYDRA_[A-Z_]+/g) ?? []),
+)
+
+test.each([...Object.keys(OPTIONS).map((name) => `--${name}`), ...VARIABLES])('%s has a row', (name) => {
+  expect(CONFIGURATION).toMatch(new RegExp(`^\\|.*\`[^\`]*${name}(?![\\w-])[^\`]*\`.*\\|$`, 'm'))
+})
+
+test('variables are found at all', () => {
+  expect([...VARIABLES]).toEqual(expect.arrayContaining(['HYDRA_KEY', 'HYDRA_RECORD', 'HYDRA_DRAIN_LIMIT']))
 })

@@ -28,7 +28,8 @@ export interface ParsedArguments {
   readonly rest: readonly string[]
 }
 
-const OPTIONS = {
+/** The options that can be typed, by name. */
+export const OPTIONS = {
   port: { type: 'string', short: 'p' },
   host: { type: 'string' },
   model: { type: 'string', short: 'm' },
