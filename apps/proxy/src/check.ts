@@ -1,6 +1,7 @@
 import type { Secret, Upstream } from '@hydra/gateway'
 import { parseOnlyOptions } from './cli/options.ts'
 import { routeLines } from './serve/banner.ts'
+import { refuseOpenDoor } from './serve/open-door.ts'
 import { shownAddress } from './settings/addresses.ts'
 import { readSettings } from './settings/read-settings.ts'
 import type { Settings } from './settings/settings.ts'
@@ -8,6 +9,7 @@ import type { Settings } from './settings/settings.ts'
 /** `hydra check`: reads the settings as `serve` would, and prints where requests would go. */
 export async function check(args: readonly string[]): Promise<number> {
   const settings = await readSettings(parseOnlyOptions('check', args), process.env)
+  refuseOpenDoor(settings)
   process.stdout.write(checkText(settings))
   return 0
 }

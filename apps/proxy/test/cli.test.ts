@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { HELP } from '../src/cli/help.ts'
 import { runHydra } from './hydra.ts'
+import { configFile } from './temporary.ts'
 import { startUpstream } from './upstream.ts'
 
 test.each([[['--help']], [['serve', '--help']], [['run', '-h']], [[]]])(
@@ -37,10 +38,19 @@ test('a port that is taken is told, by one process as by several', async () => {
   await other.close()
 })
 
-test('off loopback it does not start without a key', async () => {
-  const { code, stdout, stderr } = await runHydra(['serve', '--host', '0.0.0.0', '--port', '0'])
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-  expect(stderr).toBe(
-    'hydra: --host 0.0.0.0 lets other machines in: set a key with --key or HYDRA_KEY, or type --insecure if you mean it\n',
-  )
+const OPEN_DOOR =
+  'listening on 0.0.0.0 lets other machines in: set a key with --key or HYDRA_KEY, or type --insecure if you mean it\n'
+
+test.each(['serve', 'check'])('hydra %s refuses to listen off loopback without a key', async (command) => {
+  const config = configFile({ host: '0.0.0.0', port: 0 })
+  expect(await runHydra([command, '--config', config])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `hydra: ${OPEN_DOOR}`,
+  })
+})
+
+test('hydra doctor has it as a finding', async () => {
+  const { code, stdout } = await runHydra(['doctor', '--host', '0.0.0.0', '--port', '0'])
+  expect({ code, stdout }).toEqual({ code: 1, stdout: `FAIL ${OPEN_DOOR}` })
 })

@@ -1,6 +1,7 @@
 import { parseOnlyOptions } from '../cli/options.ts'
 import { UsageError } from '../cli/usage-error.ts'
 import { findRunning } from '../run/find-running.ts'
+import { refuseOpenDoor } from '../serve/open-door.ts'
 import { shownAddress } from '../settings/addresses.ts'
 import { PROVIDERS, providerNamed } from '../settings/providers.ts'
 import { readSettings } from '../settings/read-settings.ts'
@@ -24,6 +25,7 @@ async function* examine(args: readonly string[]): AsyncGenerator<Finding> {
   let settings: Settings
   try {
     settings = await readSettings({ log: 'silent', ...options }, process.env)
+    refuseOpenDoor(settings)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     yield bad(error.message)

@@ -44,10 +44,10 @@ function prettyLog(settings: Settings, write: Write): Log {
 /** Machines get one value per line from the first line on. */
 function jsonLog(settings: Settings, write: Write): Log {
   const logger = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write })
-  const { isDemo, workers, gateway, configFile } = settings
+  const { isDemo, host, workers, gateway, configFile } = settings
   return {
     started(url) {
-      logger.info({ url, workers, demo: isDemo, configFile, routes: routeLines(gateway) }, 'listening')
+      logger.info({ url, host, workers, demo: isDemo, configFile, routes: routeLines(gateway) }, 'listening')
     },
     exchange(report) {
       if (report.outcome === 'failed' || report.loop !== undefined) logger.warn(report, 'exchange')

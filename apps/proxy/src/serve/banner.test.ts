@@ -43,6 +43,18 @@ test('of a mixed team: Claude Code keeps its own login', async () => {
   ])
 })
 
+test.each([
+  [
+    { host: '0.0.0.0', insecure: true },
+    'open to other machines on all addresses, without a key (--insecure)',
+  ],
+  [{ host: '[::]', key: 'k' }, 'open to other machines on all addresses; clients need the key'],
+  [{ host: '192.168.1.5', key: 'k' }, 'open to other machines; clients need the key'],
+  [{ host: '192.168.1.5', insecure: true }, 'open to other machines, without a key (--insecure)'],
+])('of a door that other machines can reach: %j', async (options, line) => {
+  expect((await bannerOf(options))[1]).toBe(line)
+})
+
 test('check prints every upstream and every route in the order in which they are tried', async () => {
   const config = configFile({
     port: 0,

@@ -1,11 +1,13 @@
 import { type GatewayOptions, LEAD_MARKER, type Route, type RouteMatch } from '@hydra/gateway'
 import { shownAddress } from '../settings/addresses.ts'
 import type { Settings } from '../settings/settings.ts'
+import { doorLines } from './open-door.ts'
 
 /** What is printed when the proxy has started: where it listens, where requests go, and what to do next. */
 export function banner(settings: Settings, url: string): string {
   const lines = [
     `hydra listens on ${url}${settings.workers > 1 ? ` with ${settings.workers} processes` : ''}`,
+    ...doorLines(settings),
     ...(settings.configFile === undefined ? [] : [`configuration: ${settings.configFile}`]),
     ...(settings.isDemo ? DEMO_LINES : []),
     ...routeLines(settings.gateway).map((line) => `  ${line}`),

@@ -25,7 +25,7 @@ test.each(['127.0.0.1', '127.8.8.8', 'localhost', 'LocalHost', '::1', '[::1]'])(
 test.each(['0.0.0.0', '::', '192.168.1.5', 'example.test', '127.0.0.1.example.test', '10.127.0.1'])(
   '%s needs a key or courage',
   async (host) => {
-    expect(await refusal({ host })).toContain(`--host ${host} lets other machines in`)
+    expect(await refusal({ host })).toContain(`listening on ${host} lets other machines in`)
     expect(await refusal({ host }, { HYDRA_KEY: '' })).toContain('set a key')
     expect(await refusal({ host }, { HYDRA_KEY: 'k' })).toBeUndefined()
     expect(await refusal({ host, key: 'k' })).toBeUndefined()

@@ -6,7 +6,7 @@ import { createGateway, type ExchangeReport, type Gateway, type GatewayOptions }
 import { nodeExchange, undiciTransport } from '@hydra/gateway/node'
 import { UsageError } from '../cli/usage-error.ts'
 import { type DemoUpstream, startDemoUpstream } from '../demo/demo-upstream.ts'
-import { urlOf } from '../settings/loopback.ts'
+import { bareHost, urlOf } from '../settings/loopback.ts'
 import type { Settings } from '../settings/settings.ts'
 import { refuseOpenDoor } from './open-door.ts'
 import { startRecording } from './recording.ts'
@@ -69,7 +69,7 @@ function listen(server: Server, { host, port }: Settings): Promise<void> {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(new UsageError(reasonOf(error, host, port))),
     )
-    server.listen(port, host.replace(/^\[|\]$/g, ''), resolve)
+    server.listen(port, bareHost(host), resolve)
   })
 }
 
