@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -15,7 +16,7 @@ test('a mistake is told in one line, with exit code 2', async () => {
   expect(await runHydra(['explain', 'no-such-file'])).toEqual({
     code: 2,
     stdout: '',
-    stderr: 'hydra: no-such-file: there is no such file\n',
+    stderr: `hydra: ${resolve('no-such-file')}: there is no such file\n`,
   })
 })
 

@@ -2,6 +2,7 @@ import { anthropic, HubError, type Profile, profiles } from '@hydra/core'
 import { profileOf, type Via } from '@hydra/tape'
 import { UsageError } from '../cli/usage-error.ts'
 import { PROVIDERS, providerNamed } from '../settings/providers.ts'
+import { typedPath } from '../settings/typed-path.ts'
 import { EXPLAIN_HELP, type ExplainOptions, parseExplainOptions } from './explain-options.ts'
 import { type Explanation, explain as explanationOf } from './explanation.ts'
 import type { ExplainTarget } from './follow-blocks.ts'
@@ -16,7 +17,8 @@ export async function explain(args: readonly string[]): Promise<number> {
     return 0
   }
   const options = parseExplainOptions(args)
-  const explanation = await explainFile(options)
+  const file = options.file === '-' ? '-' : typedPath(options.file, process.env)
+  const explanation = await explainFile({ ...options, file })
   process.stdout.write(
     options.json ? `${JSON.stringify(explanation, null, 2)}\n` : explanationText(explanation),
   )

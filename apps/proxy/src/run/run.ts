@@ -10,6 +10,7 @@ import type { Environment } from '../settings/environment.ts'
 import { urlOf } from '../settings/loopback.ts'
 import { type Address, readAddress, readSettings } from '../settings/read-settings.ts'
 import type { Settings } from '../settings/settings.ts'
+import { typedFolder } from '../settings/typed-path.ts'
 import { clientEnvironment } from './client-environment.ts'
 import { findRunning } from './find-running.ts'
 
@@ -78,14 +79,9 @@ function writeAside(text: string): void {
   process.stderr.write(text)
 }
 
-/** Where the command was typed: a script of this repository runs in its root, wherever it was called from. */
-function folderOf(env: Environment): string | undefined {
-  return env['npm_package_name'] === 'hydra' ? env['INIT_CWD'] : undefined
-}
-
 function runCommand([command, args]: CommandLine, env: Environment): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: 'inherit', env, cwd: folderOf(process.env) })
+    const child = spawn(command, args, { stdio: 'inherit', env, cwd: typedFolder(process.env) })
     process.on('SIGTERM', (signal) => child.kill(signal))
     // The terminal sends an interrupt to the child as well, which knows better what to do with it.
     process.on('SIGINT', () => {})

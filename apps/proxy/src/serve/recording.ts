@@ -1,5 +1,4 @@
 import { homedir } from 'node:os'
-import { resolve } from 'node:path'
 import { createTapeRecorder, defaultRedaction, type TapeRecorder } from '@hydra/tape'
 import type { GatewayOptions } from '@hydra/gateway'
 import type { Settings } from '../settings/settings.ts'
@@ -15,7 +14,7 @@ export function startRecording(
 ): TapeRecorder | undefined {
   if (recording === undefined) return undefined
   return createTapeRecorder({
-    folder: resolve(recording.folder),
+    folder: recording.folder,
     policy: recording.policy,
     redaction: defaultRedaction(process.env, homedir(), secretsOf(gateway)),
     tool: `hydra/${VERSION}`,

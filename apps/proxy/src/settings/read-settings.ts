@@ -11,6 +11,7 @@ import { integer, said } from './said.ts'
 import type { LogFormat, RecordingSettings, Settings } from './settings.ts'
 import type { Sources } from './sources.ts'
 import { readTarget } from './target.ts'
+import { typedPath } from './typed-path.ts'
 
 const DEFAULT_PORT = 3456
 const DEFAULT_HOST = '127.0.0.1'
@@ -64,7 +65,7 @@ export async function readAddress(options: CliOptions, env: Environment): Promis
 }
 
 async function readSources(options: CliOptions, env: Environment): Promise<Sources> {
-  const file = options.config ?? (await findConfig(env))
+  const file = options.config === undefined ? await findConfig(env) : typedPath(options.config, env)
   return { options, env, source: file === undefined ? undefined : await loadConfig(file) }
 }
 
@@ -103,7 +104,7 @@ function recordingOf(options: CliOptions, env: Environment): RecordingSettings |
     throw new UsageError(`--record-policy ${policy}: expected lenient or strict`)
   }
   const folder = said(['record', options.record], env, 'HYDRA_RECORD')?.value
-  if (folder !== undefined) return { folder, policy }
+  if (folder !== undefined) return { folder: typedPath(folder, env), policy }
   if (options['record-policy'] === undefined) return undefined
   throw new UsageError('--record-policy: there is nothing to record without --record')
 }

@@ -5,6 +5,7 @@ export type LogFormat = 'pretty' | 'json' | 'silent'
 
 /** Where traffic is recorded, and what happens when it cannot be. */
 export interface RecordingSettings {
+  /** The whole path. */
   readonly folder: string
   readonly policy: 'lenient' | 'strict'
 }
