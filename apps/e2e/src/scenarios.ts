@@ -8,6 +8,7 @@ import { longHistory } from './scenarios/long-history.ts'
 import { mcpTool } from './scenarios/mcp-tool.ts'
 import { midwayClose, midwayError, midwayReset } from './scenarios/midway.ts'
 import { compaction, overflow } from './scenarios/overflow.ts'
+import { mixedTeam } from './scenarios/mixed-team.ts'
 import { parallel } from './scenarios/parallel.ts'
 import { rateLimit, unauthorized } from './scenarios/refusals.ts'
 import { replay } from './scenarios/replay.ts'
@@ -30,6 +31,7 @@ export const scenarios: readonly Scenario[] = [
   deferredTool,
   webSearch,
   subagent,
+  mixedTeam,
   resume,
   longHistory,
   midwayError,

@@ -47,6 +47,7 @@ export const demo: Scenario = {
   },
 }
 
-function hydraRunning(port: number, options: readonly string[] = []): readonly string[] {
+/** `hydra run` in front of Claude Code, with the proxy on a port. */
+export function hydraRunning(port: number, options: readonly string[] = []): readonly string[] {
   return [process.execPath, HYDRA, 'run', '--port', String(port), ...options, 'claude']
 }

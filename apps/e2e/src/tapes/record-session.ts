@@ -9,7 +9,7 @@ import { run } from '../processes.ts'
 import { startProxy } from '../proxy.ts'
 import { startTripwire, type Tripwire } from '../tripwire.ts'
 import { startStrictUpstream, type StrictUpstream } from '../upstream/strict-upstream.ts'
-import { type AnthropicUpstream, startAnthropicUpstream } from './anthropic-upstream.ts'
+import { type AnthropicUpstream, startAnthropicUpstream } from '../upstream/anthropic-upstream.ts'
 import type { TapeSession, TapeStage } from './session.ts'
 
 /** Paths get onto tapes, also in pieces: this one is the same on every machine, and says nothing about any. */

@@ -3,7 +3,7 @@ import type { Outcome } from '../processes.ts'
 import type { ProxyOptions } from '../proxy.ts'
 import type { SessionOptions } from '../scenario.ts'
 import type { Rules, StrictUpstream } from '../upstream/strict-upstream.ts'
-import type { AnthropicUpstream } from './anthropic-upstream.ts'
+import type { AnthropicUpstream } from '../upstream/anthropic-upstream.ts'
 import type { IsOwn } from './placeholders/third-party.ts'
 
 /** What a session is recorded on: a proxy that records, its upstreams, and the clients. */

@@ -2,7 +2,7 @@ import type { ScriptedAnswer } from '@hydra/testkit'
 import type { ChatCompletionCreateParams } from 'openai/resources/chat/completions'
 import { expect, expectPrinted } from '../../expectations.ts'
 import { lastResults, mentions, rounds, toolNames } from '../../upstream/conversation.ts'
-import { userTexts } from '../anthropic-upstream.ts'
+import { userTexts } from '../../upstream/anthropic-upstream.ts'
 import type { TapeSession } from '../session.ts'
 
 const TASK = 'Find the number that the teammate is asked for.'

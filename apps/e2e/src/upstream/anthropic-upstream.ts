@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { MessageCreateParams, MessageParam } from '@anthropic-ai/sdk/resources/messages'
 
@@ -18,26 +18,42 @@ export interface AnthropicAnswer {
 /** Plays the model of Anthropic: what it answers to a request. */
 export type AnthropicModel = (body: MessageCreateParams) => AnthropicAnswer
 
+/** A request that reached the scripted Anthropic. */
+export interface AskedOfAnthropic {
+  readonly headers: IncomingHttpHeaders
+  readonly body: MessageCreateParams
+}
+
 /** An upstream that speaks Anthropic's dialect: streams only. */
 export interface AnthropicUpstream {
   readonly url: string
+  /** What came since the model was last changed. */
+  readonly received: readonly AskedOfAnthropic[]
   play(model: AnthropicModel): void
   close(): void
 }
 
 /** Starts a scripted Anthropic on a free port. */
 export async function startAnthropicUpstream(): Promise<AnthropicUpstream> {
+  const received: AskedOfAnthropic[] = []
   let model: AnthropicModel = idle
   let asked = 0
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     asked += 1
-    void answer(request, response, { model, number: asked })
+    const number = asked
+    const body = await bodyOf(request)
+    received.push({ headers: request.headers, body })
+    answer(response, body, { model, number })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    play: (next) => void (model = next),
+    received,
+    play(next) {
+      model = next
+      received.length = 0
+    },
     close() {
       server.close()
       server.closeAllConnections()
@@ -67,14 +83,13 @@ interface Asked {
   readonly number: number
 }
 
-async function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { model, number }: Asked,
-): Promise<void> {
+async function bodyOf(request: IncomingMessage): Promise<MessageCreateParams> {
   const pieces: Buffer[] = []
   for await (const piece of request) pieces.push(piece as Buffer)
-  const body = JSON.parse(Buffer.concat(pieces).toString()) as MessageCreateParams
+  return JSON.parse(Buffer.concat(pieces).toString()) as MessageCreateParams
+}
+
+function answer(response: ServerResponse, body: MessageCreateParams, { model, number }: Asked): void {
   response.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'request-id': `req_anthropic_${number}`,
