@@ -14,6 +14,7 @@ export interface Ended {
 export interface Hydra {
   readonly url: string
   readonly port: number
+  readonly pid: number
   /** All that it has printed so far. */
   output(): string
   signal(signal: NodeJS.Signals): void
@@ -79,6 +80,7 @@ export async function startHydra(args: readonly string[] = [], env: Variables = 
   return {
     url,
     port: Number(new URL(url).port),
+    pid: child.pid ?? 0,
     output: () => text().stdout + text().stderr,
     signal: (signal) => child.kill(signal),
     signalAll: (signal) => process.kill(-(child.pid ?? 0), signal),

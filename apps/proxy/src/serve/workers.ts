@@ -11,6 +11,8 @@ const REPLACEMENT_PAUSE = 1000
 
 /** Several processes share one port; the first one only looks after them. */
 export async function servePrimary(settings: Settings): Promise<number> {
+  const serving = new WeakSet<Worker>()
+  cluster.on('listening', (worker) => serving.add(worker))
   // What keeps one from starting keeps all, so the first one is tried alone and says so once.
   const port = await started(cluster.fork())
   if (port === undefined) return 2
@@ -20,14 +22,14 @@ export async function servePrimary(settings: Settings): Promise<number> {
   let isStopping = false
   cluster.on('exit', ({ process: { pid } }) => {
     if (isStopping) return
-    process.stderr.write(`hydra: worker ${pid} has ended; another one takes its place\n`)
+    log.problem(`worker ${pid} has ended; another one takes its place`)
     setTimeout(() => isStopping || cluster.fork(), REPLACEMENT_PAUSE)
   })
   await untilStopped({
     async drain() {
       isStopping = true
       log.draining()
-      await Promise.all(allWorkers().map(drained))
+      await Promise.all(allWorkers().map((worker) => drained(worker, serving)))
     },
     end() {
       for (const worker of allWorkers()) worker.process.kill('SIGKILL')
@@ -45,9 +47,11 @@ function started(worker: Worker): Promise<number | undefined> {
 }
 
 /** Signals may reach workers as well, or not, depending on who sends them: they are told by message only. */
-async function drained(worker: Worker): Promise<void> {
+async function drained(worker: Worker, serving: WeakSet<Worker>): Promise<void> {
   const gone = once(worker, 'exit')
-  worker.send(DRAIN_MESSAGE)
+  if (serving.has(worker)) worker.send(DRAIN_MESSAGE)
+  // One that is only starting would not hear it, and serves nobody yet.
+  else worker.process.kill('SIGKILL')
   await gone
 }
 
