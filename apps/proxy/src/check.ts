@@ -3,6 +3,7 @@ import { parseOnlyOptions } from './cli/options.ts'
 import { routeLines } from './serve/banner.ts'
 import { refuseOpenDoor } from './serve/open-door.ts'
 import { shownAddress } from './settings/addresses.ts'
+import { missingKeys } from './settings/missing-keys.ts'
 import { readSettings } from './settings/read-settings.ts'
 import type { Settings } from './settings/settings.ts'
 
@@ -17,10 +18,13 @@ export async function check(args: readonly string[]): Promise<number> {
 /** What `hydra check` prints. */
 export function checkText({ gateway, isDemo, configFile, host, port, workers }: Settings): string {
   const { upstreams, guard } = gateway
+  const missing = missingKeys(gateway)
   const lines = [
     `configuration: ${configFile ?? 'none'}`,
     `listens on ${host}:${port}, ${workers === 1 ? '1 process' : `${workers} processes`}, ${keyText(guard?.key)}`,
-    ...Object.entries(upstreams).map(([name, upstream]) => `upstream ${name}: ${upstreamText(upstream)}`),
+    ...Object.entries(upstreams).map(
+      ([name, upstream]) => `upstream ${name}: ${upstreamText(upstream, missing.get(name))}`,
+    ),
     ...(isDemo ? ['upstream demo: built in, a script'] : []),
     ...routeLines(gateway).map((line, index) => `route ${index + 1}. ${line}`),
   ]
@@ -31,6 +35,7 @@ function keyText(key: Secret | undefined): string {
   return key === undefined ? 'asks for no key' : 'asks for a key'
 }
 
-function upstreamText({ dialect, url, profile, key }: Upstream): string {
-  return `${dialect} at ${shownAddress(url)}, profile ${profile.name}, ${key === undefined ? 'no key' : 'with a key'}`
+function upstreamText({ dialect, url, profile, key }: Upstream, missingKey: string | undefined): string {
+  const missing = missingKey === undefined ? 'no key' : `NO KEY: set ${missingKey}`
+  return `${dialect} at ${shownAddress(url)}, profile ${profile.name}, ${key === undefined ? missing : 'with a key'}`
 }

@@ -3,7 +3,8 @@ import { UsageError } from '../cli/usage-error.ts'
 import { findRunning } from '../run/find-running.ts'
 import { refuseOpenDoor } from '../serve/open-door.ts'
 import { shownAddress } from '../settings/addresses.ts'
-import { PROVIDERS, providerNamed } from '../settings/providers.ts'
+import { missingKeys } from '../settings/missing-keys.ts'
+import { passingUpstreams } from '../settings/passing-upstreams.ts'
 import { readSettings } from '../settings/read-settings.ts'
 import type { Settings } from '../settings/settings.ts'
 import { bad, type Finding, findingLine, good } from './finding.ts'
@@ -52,15 +53,16 @@ async function checkPort({ host, port, gateway }: Settings): Promise<Finding> {
 }
 
 function checkKeys({ isDemo, gateway }: Settings): Finding[] {
-  if (isDemo) return [good('no key and no target: the built-in demo model will answer')]
-  const passing = new Set(gateway.routes.filter((route) => route.passthrough).map(({ upstream }) => upstream))
-  return Object.entries(gateway.upstreams).map(([name, { key, url, profile }]) => {
+  if (isDemo) return [good('no target: the built-in demo model will answer')]
+  const passing = passingUpstreams(gateway)
+  const missing = missingKeys(gateway)
+  return Object.entries(gateway.upstreams).map(([name, { key, url }]) => {
     const text = `upstream ${name} at ${shownAddress(url)}`
     if (key !== undefined) return good(`${text}: a key is set`)
     if (passing.has(name)) return good(`${text}: the client brings its own key`)
-    const provider = PROVIDERS[providerNamed(profile.name) ?? 'generic']
-    return provider.keyVariable !== undefined && provider.url === url
-      ? bad(`${text}: no key is set; set ${provider.keyVariable}`)
-      : good(`${text}: no key is set`)
+    const variable = missing.get(name)
+    return variable === undefined
+      ? good(`${text}: no key is set`)
+      : bad(`${text}: no key is set; set ${variable}`)
   })
 }

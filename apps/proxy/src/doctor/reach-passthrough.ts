@@ -1,14 +1,14 @@
 import type { GatewayOptions } from '@hydra/gateway'
 import { shownAddress } from '../settings/addresses.ts'
+import { passingUpstreams } from '../settings/passing-upstreams.ts'
 import { bad, type Finding, good } from './finding.ts'
 
 const PATIENCE = 10_000
 
 /** Whether the places can be reached that requests pass to; no request is sent, because the credentials are not ours. */
-export async function* reachPassthrough({ routes, upstreams }: GatewayOptions): AsyncGenerator<Finding> {
-  const names = new Set(routes.filter((route) => route.passthrough).map(({ upstream }) => upstream))
-  for (const name of names) {
-    const url = upstreams[name]?.url
+export async function* reachPassthrough(gateway: GatewayOptions): AsyncGenerator<Finding> {
+  for (const name of passingUpstreams(gateway)) {
+    const url = gateway.upstreams[name]?.url
     // oxlint-disable-next-line no-await-in-loop -- one line after the other
     if (url !== undefined) yield await reach(name, url)
   }

@@ -1,6 +1,7 @@
 import type { ExchangeReport } from '@hydra/gateway'
 import { pino } from 'pino'
 import { banner, routeLines } from '../serve/banner.ts'
+import { cautionLines } from '../serve/caution-lines.ts'
 import type { Settings } from '../settings/settings.ts'
 import { prettyLine } from './pretty-line.ts'
 import { traceLines } from './trace-lines.ts'
@@ -48,6 +49,7 @@ function jsonLog(settings: Settings, write: Write): Log {
   return {
     started(url) {
       logger.info({ url, host, workers, demo: isDemo, configFile, routes: routeLines(gateway) }, 'listening')
+      for (const caution of cautionLines(settings)) logger.warn(caution)
     },
     exchange(report) {
       if (report.outcome === 'failed' || report.loop !== undefined) logger.warn(report, 'exchange')

@@ -4,7 +4,7 @@ import { type CliOptions, parseOptions } from '../cli/options.ts'
 import { UsageError } from '../cli/usage-error.ts'
 import { createLog } from '../log/log.ts'
 import { routeLines } from '../serve/banner.ts'
-import { doorLines } from '../serve/open-door.ts'
+import { cautionLines } from '../serve/caution-lines.ts'
 import { startServer } from '../serve/server.ts'
 import type { Environment } from '../settings/environment.ts'
 import { urlOf } from '../settings/loopback.ts'
@@ -60,7 +60,7 @@ async function runWithOwn(options: CliOptions, line: CommandLine): Promise<numbe
   const server = await startServer(settings, createLog(settings, writeAside))
   try {
     say(`a proxy runs on ${server.url}`)
-    for (const door of doorLines(settings)) say(door)
+    for (const caution of cautionLines(settings)) say(caution)
     for (const route of routeLines(settings.gateway)) say(`  ${route}`)
     if (settings.recording !== undefined) say(`recording to ${settings.recording.folder}`)
     const client = { url: server.url, key: settings.gateway.guard?.key, passes: isPassing(settings) }

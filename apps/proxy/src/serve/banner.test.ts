@@ -15,9 +15,10 @@ async function bannerOf(options: CliOptions, env: Record<string, string> = {}): 
 test('of the demo', async () => {
   expect(await bannerOf({})).toEqual([
     'hydra listens on http://127.0.0.1:3456',
-    'No key and no target are set, so the built-in demo model answers. It is a script.',
+    'No target is set, so the built-in demo model answers. It is a script.',
     'For a real model: OPENAI_API_KEY=… npx -y pnpm@12.18.0 start --model gpt-5.1',
     '  or one on this machine: npx -y pnpm@12.18.0 start --provider ollama --model qwen3-coder',
+    "  or Claude itself, with the client's own login: npx -y pnpm@12.18.0 start --passthrough '*'",
     '  demo: everything → the built-in demo model',
     'Claude Code: ANTHROPIC_BASE_URL=http://127.0.0.1:3456 ANTHROPIC_AUTH_TOKEN=any claude',
   ])
@@ -53,6 +54,33 @@ test.each([
   [{ host: '192.168.1.5', insecure: true }, 'open to other machines, without a key (--insecure)'],
 ])('of a door that other machines can reach: %j', async (options, line) => {
   expect((await bannerOf(options))[1]).toBe(line)
+})
+
+const WITHOUT_KEY = {
+  port: 0,
+  upstreams: { openai: {}, groq: {}, cluster: { url: 'http://127.0.0.1:1/v1' }, anthropic: {} },
+  routes: [
+    { match: { marker: 'hydra:lead' }, upstream: 'anthropic', passthrough: true },
+    { upstream: 'groq', model: 'm', fallbacks: [{ upstream: 'openai' }, { upstream: 'cluster' }] },
+  ],
+}
+
+test('of an upstream whose key is not set; where requests pass, none is needed', async () => {
+  const lines = await bannerOf({ config: configFile(WITHOUT_KEY) }, { GROQ_API_KEY: 'sk-canary' })
+  expect(lines.filter((line) => line.includes('no key'))).toEqual([
+    'no key for the upstream openai: it will refuse requests until OPENAI_API_KEY is set',
+  ])
+})
+
+test('check tells which key is not set', async () => {
+  const config = configFile(WITHOUT_KEY)
+  const text = checkText(await readSettings({ config }, { HOME: '/nonexistent', GROQ_API_KEY: 'sk-canary' }))
+  expect(text.match(/^upstream .*/gm)).toEqual([
+    expect.stringContaining('profile openai, NO KEY: set OPENAI_API_KEY'),
+    expect.stringContaining('profile groq, with a key'),
+    expect.stringContaining('profile generic, no key'),
+    expect.stringContaining('profile anthropic, no key'),
+  ])
 })
 
 test('check prints every upstream and every route in the order in which they are tried', async () => {

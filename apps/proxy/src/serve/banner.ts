@@ -1,13 +1,13 @@
 import { type GatewayOptions, LEAD_MARKER, type Route, type RouteMatch } from '@hydra/gateway'
 import { shownAddress } from '../settings/addresses.ts'
 import type { Settings } from '../settings/settings.ts'
-import { doorLines } from './open-door.ts'
+import { cautionLines } from './caution-lines.ts'
 
 /** What is printed when the proxy has started: where it listens, where requests go, and what to do next. */
 export function banner(settings: Settings, url: string): string {
   const lines = [
     `hydra listens on ${url}${settings.workers > 1 ? ` with ${settings.workers} processes` : ''}`,
-    ...doorLines(settings),
+    ...cautionLines(settings),
     ...(settings.configFile === undefined ? [] : [`configuration: ${settings.configFile}`]),
     ...(settings.isDemo ? DEMO_LINES : []),
     ...routeLines(settings.gateway).map((line) => `  ${line}`),
@@ -18,9 +18,10 @@ export function banner(settings: Settings, url: string): string {
 }
 
 const DEMO_LINES = [
-  'No key and no target are set, so the built-in demo model answers. It is a script.',
+  'No target is set, so the built-in demo model answers. It is a script.',
   'For a real model: OPENAI_API_KEY=… npx -y pnpm@12.18.0 start --model gpt-5.1',
   '  or one on this machine: npx -y pnpm@12.18.0 start --provider ollama --model qwen3-coder',
+  "  or Claude itself, with the client's own login: npx -y pnpm@12.18.0 start --passthrough '*'",
 ]
 
 /** Where requests pass, Claude Code needs its own credentials; elsewhere anything will do. */

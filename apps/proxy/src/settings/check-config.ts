@@ -59,6 +59,8 @@ function describe({ instancePath, keyword, params, message = keyword }: ErrorObj
       return { path, message: PATTERNS[String(params['pattern'])] ?? message }
     case 'type':
       return { path, message: `expected ${String(params['type'])}` }
+    case 'minItems':
+      return { path, message: 'expected at least one value' }
     default:
       return { path, message }
   }

@@ -102,6 +102,18 @@ test.each([
     ['hydra.config.json:4: routes.0.model: a route with passthrough changes nothing'],
   ],
   [
+    `{\n  ${UPSTREAM},\n  "routes": [\n    { "upstream": "up", "match": {\n      "models": [] } }\n  ]\n}`,
+    ['hydra.config.json:5: routes.0.match.models: expected at least one value'],
+  ],
+  [
+    `{\n  ${UPSTREAM},\n  "routes": [\n    { "upstream": "up",\n      "model": "m",\n      "models": { "*": "n" } }\n  ]\n}`,
+    ['hydra.config.json:6: routes.0.models: model counts for all; leave out one of the two'],
+  ],
+  [
+    `{\n  ${UPSTREAM},\n  "routes": [\n    { "upstream": "up", "match": {} },\n    { "upstream": "up", "match": { "hasTools": true } }\n  ]\n}`,
+    ['hydra.config.json:5: routes.1: it is never reached: routes.0 has no match and takes everything'],
+  ],
+  [
     '{\n  "prot": 1,\n  "hots": 2\n}',
     [
       "hydra.config.json:2: the configuration: unknown key 'prot'",

@@ -93,6 +93,7 @@ function routeOf(entry: RouteEntry): Route {
   for (const [number, { upstream }] of (route.fallbacks ?? []).entries()) {
     expectUpstream(entry, ['fallbacks', number, 'upstream'], upstream)
   }
+  expectUse(entry)
   if (route.passthrough) {
     const useless = (['model', 'models', 'spoof', 'fallbacks'] as const).find(
       (key) => route[key] !== undefined,
@@ -108,6 +109,23 @@ function routeOf(entry: RouteEntry): Route {
     }
   }
   return { name: `route ${index + 1}`, ...route }
+}
+
+/** Refuses what would silently count for nothing. */
+function expectUse({ route, index, source }: RouteEntry): void {
+  if (route.model !== undefined && route.models !== undefined) {
+    throw source.fault(['routes', index, 'models'], 'model counts for all; leave out one of the two')
+  }
+  const before = (source.config.routes ?? []).slice(0, index).findIndex(takesEverything)
+  if (before === -1) return
+  throw source.fault(
+    ['routes', index],
+    `it is never reached: routes.${before} has no match and takes everything`,
+  )
+}
+
+function takesEverything({ match = {} }: ConfiguredRoute): boolean {
+  return Object.keys(match).length === 0
 }
 
 function expectUpstream(

@@ -19,10 +19,18 @@ export function passthroughUpstream(options: CliOptions, env: Environment): Upst
 /** `lead` passes the leading agent's requests, `*` every Claude model, a name that model; commas separate them. */
 export function passthroughRoutes(options: CliOptions, env: Environment, upstream: string): Route[] {
   const wish = said(['passthrough', options.passthrough], env, 'HYDRA_PASSTHROUGH')
-  if (wish === undefined) return []
+  if (wish === undefined) {
+    // A variable may stand ready for other days; what was typed is meant now.
+    if (options['anthropic-url'] === undefined) return []
+    throw new UsageError('--anthropic-url: nothing goes there without --passthrough')
+  }
   const words = wish.value.split(',').map((word) => word.trim())
   if (words.includes('')) {
     throw new UsageError(`${wish.name} ${wish.value}: expected lead, * or model names, got an empty one`)
+  }
+  const misspelt = words.find((word) => word !== 'lead' && word.toLowerCase() === 'lead')
+  if (misspelt !== undefined) {
+    throw new UsageError(`${wish.name} ${wish.value}: expected lead in small letters, got ${misspelt}`)
   }
   const models = words.filter((word) => word !== 'lead').map((word) => (word === '*' ? 'claude-*' : word))
   const matches: RouteMatch[] = [

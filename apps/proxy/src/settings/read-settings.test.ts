@@ -79,6 +79,12 @@ test.each<[CliOptions, Variables, string]>([
     {},
     '--anthropic-url: expected an http or https address such as http://127.0.0.1:11434/v1',
   ],
+  [{ 'anthropic-url': 'http://h' }, {}, '--anthropic-url: nothing goes there without --passthrough'],
+  [
+    { passthrough: 'claude-opus-5,Lead' },
+    {},
+    '--passthrough claude-opus-5,Lead: expected lead in small letters, got Lead',
+  ],
   [{ passthrough: 'lead,' }, {}, '--passthrough lead,: expected lead, * or model names, got an empty one'],
   [
     { key: 'env:NOT_SET' },

@@ -23,7 +23,7 @@ export interface Settings {
   /** Start off loopback even without a key. */
   readonly insecure: boolean
   readonly gateway: GatewayOptions
-  /** No key and no target were given: the built-in demo answers. */
+  /** No target was given: the built-in demo answers. */
   readonly isDemo: boolean
   /** How long streams may go on after the first signal, in milliseconds. */
   readonly drainLimit: number
