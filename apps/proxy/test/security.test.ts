@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { answer } from './chat.ts'
 import { closing } from './closing.ts'
 import { type Hydra, startHydra } from './hydra.ts'
+import { rawConnection } from './raw-client.ts'
 import { messagesBody, post } from './requests.ts'
 import { startUpstream, type Upstream } from './upstream.ts'
 
@@ -115,4 +116,21 @@ test('neither body nor headers choose the upstream', async () => {
   expect(upstream.seen.length - before).toBe(1)
   expect(upstream.seen.at(-1)?.bytes.toString()).not.toContain('127.0.0.1:9')
   expect(upstream.seen.at(-1)?.rawHeaders.join()).not.toContain('127.0.0.1:9')
+})
+
+test.each([
+  ['one that is too long', `x-long: ${'x'.repeat(33 * 1024)}\r\n`],
+  ['many that are short', 'x-short: x\r\n'.repeat(2900)],
+])('headers of more than 32 KB are refused, and the connection is closed: %s', async (_name, headers) => {
+  const before = upstream.seen.length
+  const client = await rawConnection(open.port)
+  client.socket.write(`POST /v1/messages HTTP/1.1\r\nhost: localhost\r\n${headers}\r\n`)
+  await client.closed
+  expect(client.received()).toMatch(/^HTTP\/1\.1 431 /)
+  expect(upstream.seen.length).toBe(before)
+})
+
+test('headers of less are fine, and so are many', async () => {
+  const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`x-${index}`, 'x']))
+  expect((await send(open, { ...JSON_TYPE, ...many, 'x-long': 'x'.repeat(20 * 1024) })).status).toBe(200)
 })

@@ -28,6 +28,10 @@ export interface ServerLog {
 /** Longer than clients keep a connection they do not use, so that they are the ones who close it. */
 const KEEP_ALIVE = 75_000
 
+/** What the headers of a request may measure, in bytes, and how long they may take to arrive. */
+const MOST_HEADERS = 32 * 1024
+const HEADERS_TIMEOUT = 60_000
+
 /** How long clients have to take the error that ends their streams. */
 const LAST_WORDS = 1000
 
@@ -89,7 +93,7 @@ class Door {
 
   constructor(gateway: Gateway) {
     this.#gateway = gateway
-    this.server = createServer({ maxHeaderSize: 32 * 1024 }, (request, response) => {
+    this.server = createServer({ maxHeaderSize: MOST_HEADERS }, (request, response) => {
       this.#answering += 1
       response.once('close', () => (this.#answering -= 1))
       if (this.#isDraining) response.setHeader('connection', 'close')
@@ -97,6 +101,7 @@ class Door {
     })
     // Agents send long histories over slow lines; how long a request may take is the gateway's business.
     this.server.requestTimeout = 0
+    this.server.headersTimeout = HEADERS_TIMEOUT
     this.server.keepAliveTimeout = KEEP_ALIVE
   }
 
