@@ -58,3 +58,10 @@ test('a piece that comes again is taken where it was cut, and cuts nothing else'
     }),
   )
 })
+
+test('a piece that a body ended with is not taken in the midst of a longer one', () => {
+  const [last] = piecesOf('{"a":1}')
+  const cutter = new BodyCutter(Buffer.from('{"a":1}{"b":2}'))
+  expect(last !== undefined && cutter.takes(last)).toBe(false)
+  expect(cutter.next().bytes.toString()).toBe('{"a":1}{"b":2}')
+})
