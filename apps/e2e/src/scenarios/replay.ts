@@ -1,8 +1,8 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, expectPrinted } from '../expectations.ts'
 import { UPSTREAM_KEY } from '../keys.ts'
-import type { Outcome } from '../processes.ts'
+import { type Outcome, run } from '../processes.ts'
 import { MODEL, startProxy } from '../proxy.ts'
 import type { Scenario, Stage } from '../scenario.ts'
 import { HARNESS, startTapeServer, type TapeServer } from '../tape-server.ts'
@@ -11,13 +11,17 @@ import { lastResults } from '../upstream/conversation.ts'
 const ARGS = ['-p', 'Which number is it?', '--allowedTools', 'Bash']
 const ANSWER = 'The tool said 4711.'
 
-/** A session is recorded, everything is stopped, and the tape alone is enough to have it again. */
+/**
+ * A session is recorded, everything is stopped, and the tape alone is enough to have it again, also after the folder
+ * has changed: Claude Code tells the model what git says about it.
+ */
 export const replay: Scenario = {
   name: 'replay',
   title: 'a recorded session runs again from its tape alone, in the place of the proxy and of the upstream',
   async play(stage) {
     const { upstream, claude, home, folder } = stage
     const recordings = join(folder, '..', 'recordings')
+    await makeRepository(folder, home)
     upstream.play(({ body }) => {
       const [result] = lastResults(body)
       if (result !== undefined) return { text: `The tool said ${result.trim()}.` }
@@ -29,6 +33,7 @@ export const replay: Scenario = {
     expectPrinted(recorded, ANSWER)
     const tape = join(recordings, await onlyTapeIn(recordings))
     upstream.play(() => ({ text: 'nobody should ask' }))
+    await writeFile(join(folder, 'new-since-then.txt'), 'git status tells of it\n')
     await again(await startTapeServer({ tape, as: 'proxy', home }), recorded, ({ url }) =>
       claude(ARGS, { env: { ANTHROPIC_BASE_URL: url } }),
     )
@@ -37,6 +42,12 @@ export const replay: Scenario = {
     )
     expect(upstream.received.length === 0, 'the upstream was asked although there is a tape')
   },
+}
+
+async function makeRepository(folder: string, home: string): Promise<void> {
+  const env = { PATH: process.env['PATH'], HOME: home }
+  const { code, stderr } = await run({ file: 'git', args: ['init', '--quiet'], folder, env, seconds: 30 })
+  expect(code === 0, `git init failed: ${stderr}`)
 }
 
 async function onlyTapeIn(recordings: string): Promise<string> {

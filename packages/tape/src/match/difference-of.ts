@@ -1,14 +1,18 @@
 import { withoutBillingMark } from './canonical-body.ts'
 import type { CanonicalRequest } from './canonical-request.ts'
 import { type FirstDifference, firstDifference, isRecord } from './first-difference.ts'
+import { bodyWithoutReminders } from './reminders.ts'
 
-/** The first thing in which a request is not the recorded one. */
+/** The first thing in which a request is not the recorded one; a reminder of the client only if there is nothing else. */
 export function differenceOf(
   recorded: CanonicalRequest,
   request: CanonicalRequest,
 ): FirstDifference | undefined {
+  const [expected, actual] = bodies(recorded, request)
   return (
-    firstDifference(recorded.query, request.query, 'query') ?? firstDifference(...bodies(recorded, request))
+    firstDifference(recorded.query, request.query, 'query') ??
+    firstDifference(bodyWithoutReminders(expected), bodyWithoutReminders(actual)) ??
+    firstDifference(expected, actual)
   )
 }
 

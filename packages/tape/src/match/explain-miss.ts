@@ -78,7 +78,11 @@ function nearestOf(request: CanonicalRequest, entries: readonly Entry[]): Entry 
 }
 
 function sharedTurns(recorded: CanonicalRequest, request: CanonicalRequest): number {
-  const [links, others] = [recorded.conversation?.links ?? [], request.conversation?.links ?? []]
+  const [links, others] = [linksOf(recorded), linksOf(request)]
   const parting = links.findIndex((link, index) => link !== others[index])
   return parting === -1 ? links.length : parting
+}
+
+function linksOf({ conversation }: CanonicalRequest): readonly string[] {
+  return conversation?.spoken.links ?? []
 }

@@ -221,6 +221,92 @@ test.each(['system', 'developer'])(
   },
 )
 
+/** A first turn as Claude Code sends it, and as the translation to OpenAI's form sends it on. */
+const REMINDED = {
+  [MESSAGES]: (state: string, question: string): object =>
+    user([
+      { type: 'text', text: `<system-reminder>\n# gitStatus\n${state}\n</system-reminder>\n` },
+      { type: 'text', text: question },
+    ]),
+  [CHAT]: (state: string, question: string): object =>
+    user(`<system-reminder>\n# gitStatus\n${state}\n</system-reminder>\n\n\n${question}`),
+}
+const CASES = Object.entries(REMINDED)
+
+test.each(CASES)('on %s a reminder that tells another state finds its place, and is told', (path, first) => {
+  const call = [{ role: 'assistant', content: 'Let me look.' }, user('result')]
+  const ask = (state: string, more: readonly object[] = [], question = 'Which number?'): Wire =>
+    wire(path, { model: 'm', messages: [first(state, question), ...more] })
+  const matcher = matcherOf([ask('(clean)'), ask('(clean)', call)])
+  const missed = matcher.find(ask('?? new.txt', [], 'Which letter?'))
+  expect(missed.difference).toMatchObject({
+    expected: expect.stringMatching(/number\?$/) as unknown,
+    actual: expect.stringMatching(/letter\?$/) as unknown,
+  })
+  expect(found(missed)).toContain('"Which number?" and not "Which letter?"')
+  const result = matcher.find(ask('?? new.txt'))
+  expect(found(result)).toBe('1 by conversation')
+  expect(result.difference?.path).toMatch(/^messages\[0\]\.content/)
+  expect(result.difference?.actual).toContain('?? new.txt')
+  expect(found(matcher.find(ask('?? new.txt\n?? newer.txt', call)))).toBe('2 by conversation')
+})
+
+test.each(CASES)('on %s the conversation whose reminders are the same comes first', (path, first) => {
+  const ask = (state: string, seed: number): Wire =>
+    wire(path, { model: 'm', seed, messages: [first(state, 'Go.')] })
+  const matcher = matcherOf([ask('in a', 1), ask('in b', 1)])
+  expect(found(matcher.find(ask('in b', 2)))).toBe('2 by conversation')
+  expect(found(matcher.find(ask('in c', 2)))).toBe('1 by conversation')
+})
+
+test.each(CASES)('on %s the same words without a reminder are another request', (path, first) => {
+  const beside = wire(path, { model: 'm', messages: [user('Go.')] })
+  const matcher = matcherOf([beside, wire(path, { model: 'm', messages: [first('in a', 'Go.')] })])
+  expect(found(matcher.find(wire(path, { model: 'm', messages: [first('in b', 'Go.')] })))).toBe(
+    '2 by conversation',
+  )
+})
+
+function asking(text: string): Wire {
+  return wire(CHAT, { model: 'm', messages: [user(text)] })
+}
+
+test.each([
+  [
+    'a question about it',
+    'See <system-reminder>a</system-reminder>',
+    'See <system-reminder>b</system-reminder>',
+  ],
+  ['one without an end', '<system-reminder>\na', '<system-reminder>\nb'],
+  [
+    'one with nothing beside it',
+    '<system-reminder>\na\n</system-reminder>',
+    '<system-reminder>\nb\n</system-reminder>',
+  ],
+])('of what looks like a reminder, %s still counts', (_what, one, other) => {
+  expect(found(matcherOf([asking(one)]).find(asking(other)))).toContain('no recording answers')
+})
+
+test('a reminder that comes between the turns, or does not come, does not end a conversation', () => {
+  const reminder = { type: 'text', text: '<system-reminder>\nUse the list of tasks.\n</system-reminder>' }
+  const ask = (...more: readonly object[]): Wire =>
+    wire(MESSAGES, {
+      model: 'm',
+      messages: [
+        user([{ type: 'text', text: 'Go.' }, ...more]),
+        { role: 'assistant', content: 'Gone.' },
+        user([{ type: 'text', text: 'Back.' }]),
+      ],
+    })
+  expect(found(matcherOf([ask(reminder)]).find(ask({ ...reminder, text: `${reminder.text}\n` })))).toBe(
+    '1 by conversation',
+  )
+  const later = (...more: readonly object[]): Wire =>
+    wire(CHAT, { model: 'm', messages: [user('Go.'), { role: 'assistant', content: 'Gone.' }, ...more] })
+  const matcher = matcherOf([later(user([reminder]), { role: 'assistant', content: 'Back.' })])
+  expect(found(matcher.find(later({ role: 'assistant', content: 'Back.' })))).toBe('1 by conversation')
+})
+
 function turns(...results: readonly string[]) {
   const history = results.flatMap((result, index) => [
     { role: 'assistant', content: `turn ${index}` },

@@ -1,4 +1,5 @@
 import { canonicalRequest, type CanonicalRequest, type WireRequest } from './canonical-request.ts'
+import type { Conversation, Thread } from './conversation.ts'
 import { differenceOf } from './difference-of.ts'
 import type { Entry, Matchable } from './entry.ts'
 import { explainMiss, type Miss } from './explain-miss.ts'
@@ -74,13 +75,26 @@ export class Matcher<Recording extends Matchable> {
     const exact = this.#next(({ key }) => key === request.key)
     if (exact !== undefined) return { entry: exact, by: 'request' }
     if (matchBy === 'request') return undefined
-    const placed =
-      this.#next((recorded) => isSameCall(recorded, request) && hasSameMessages(recorded, request)) ??
-      this.#next((recorded) => isSameCall(recorded, request) && hasSamePlace(recorded, request))
+    const placed = this.#nextIn(request, hasSameTurns) ?? this.#nextIn(request, hasSamePlace)
     if (placed !== undefined) return { entry: placed, by: 'conversation' }
     if (matchBy === 'conversation') return undefined
     const next = this.#next((recorded) => isSameRoute(recorded, request))
     return next && { entry: next, by: 'order' }
+  }
+
+  /** By all that was said, or else by what was said beside the reminders of the client. */
+  #nextIn(
+    request: CanonicalRequest,
+    fits: (recorded: Thread, came: Thread) => boolean,
+  ): Entry<Recording> | undefined {
+    const { conversation: came } = request
+    if (came === undefined) return undefined
+    const nextBy = (kind: keyof Conversation): Entry<Recording> | undefined =>
+      this.#next((recorded) => {
+        const thread = recorded.conversation?.[kind]
+        return thread !== undefined && isSameCall(recorded, request) && fits(thread, came[kind])
+      })
+    return nextBy('full') ?? nextBy('spoken')
   }
 
   /** The one of those that fit that was used least, in the order of the tape. */
@@ -95,8 +109,13 @@ export class Matcher<Recording extends Matchable> {
   }
 
   #follow({ conversation: came }: CanonicalRequest, { conversation: recorded }: CanonicalRequest): void {
-    if (came === undefined || recorded === undefined || came.whole === recorded.whole) return
-    this.#aliases.set(came.whole, recorded.whole)
+    if (came === undefined || recorded === undefined) return
+    this.#goOnAs(came.spoken, recorded.spoken)
+    this.#goOnAs(came.full, recorded.full)
+  }
+
+  #goOnAs(came: Thread, recorded: Thread): void {
+    if (came.whole !== recorded.whole) this.#aliases.set(came.whole, recorded.whole)
   }
 }
 
@@ -109,11 +128,11 @@ function isSameCall(one: CanonicalRequest, other: CanonicalRequest): boolean {
   return isSameRoute(one, other) && one.model === other.model && one.query === other.query
 }
 
-function hasSameMessages({ conversation: one }: CanonicalRequest, { conversation: other }: CanonicalRequest) {
-  return one !== undefined && one.whole === other?.whole
+function hasSameTurns(recorded: Thread, came: Thread): boolean {
+  return recorded.whole === came.whole
 }
 
 /** What the model has said so far is the same; what came back since, such as the output of a tool, is not. */
-function hasSamePlace({ conversation: one }: CanonicalRequest, { conversation: other }: CanonicalRequest) {
-  return one?.answered !== undefined && one.answered === other?.answered
+function hasSamePlace(recorded: Thread, came: Thread): boolean {
+  return recorded.answered !== undefined && recorded.answered === came.answered
 }

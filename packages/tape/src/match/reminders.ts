@@ -1,0 +1,45 @@
+import { isRecord } from './first-difference.ts'
+
+/** As Claude Code writes them, and as the translation to OpenAI's form leaves them: on lines of their own. */
+const BEGIN = '\n<system-reminder>\n'
+const END = '\n</system-reminder>'
+
+/** A text without the reminders that a client puts beside what a person typed. */
+export function withoutReminders(text: string): string {
+  // The first line begins like all others.
+  const lines = `\n${text}`
+  const kept: string[] = []
+  let from = 0
+  for (let begin = lines.indexOf(BEGIN); begin !== -1; begin = lines.indexOf(BEGIN, from)) {
+    // A reminder without a line has one line feed for both of its ends.
+    const end = lines.indexOf(END, begin + BEGIN.length - 1)
+    if (end === -1) break
+    kept.push(lines.slice(from, begin))
+    from = end + END.length
+  }
+  if (from === 0) return text
+  return [...kept, lines.slice(from)]
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
+
+/** A message with the texts of its user, but not the reminders in them. What a tool said is left as it is. */
+export function messageWithoutReminders(message: unknown): unknown {
+  if (!isRecord(message) || message['role'] !== 'user') return message
+  const { content } = message
+  if (typeof content === 'string') return { ...message, content: withoutReminders(content) }
+  if (!Array.isArray(content)) return message
+  return { ...message, content: content.map(blockWithoutReminders) }
+}
+
+/** A body whose messages have no reminders; everything else keeps its place. */
+export function bodyWithoutReminders(body: unknown): unknown {
+  if (!isRecord(body) || !Array.isArray(body['messages'])) return body
+  return { ...body, messages: body['messages'].map(messageWithoutReminders) }
+}
+
+function blockWithoutReminders(block: unknown): unknown {
+  if (!isRecord(block) || typeof block['text'] !== 'string') return block
+  return { ...block, text: withoutReminders(block['text']) }
+}
