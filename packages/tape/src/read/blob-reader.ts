@@ -12,42 +12,52 @@ const LARGEST_BODY = 64 * 1024 * 1024
 /** All pieces of a tape together. */
 const LARGEST_TAPE = 1024 * 1024 * 1024
 
+/** The same, each piece counted as often as it is named: a name takes a few bytes of a tape, a body all of them. */
+const MOST_NAMED = 2 * LARGEST_TAPE
+
 /** Reads the bytes that lines tell of, and the pieces that lie in files of their own, each once. */
 export class BlobReader {
   readonly #folder: string
   readonly #known = new Map<string, Buffer | string>()
   #size = 0
+  #named = 0
 
   constructor(tapeFolder: string) {
     this.#folder = join(tapeFolder, BLOB_FOLDER)
   }
 
-  /** The pieces of the bytes; what is wrong with any of them is told, and the piece is left out. */
+  /** The pieces of the bytes; what is wrong with any of them is told once, and the piece is left out. */
   pieces(bytes: TapedBytes, tell: (reason: string) => void): readonly Buffer[] {
     if (!Array.isArray(bytes)) return [inline(bytes as Exclude<TapedPiece, { blob: string }>)]
     const pieces: Buffer[] = []
+    const faults = new Set<string>()
     let size = 0
     for (const piece of bytes as readonly TapedPiece[]) {
       const read = typeof piece === 'object' && 'blob' in piece ? this.#blob(piece.blob) : inline(piece)
-      if (typeof read === 'string') tell(read)
-      else {
-        size += read.length
-        if (size > LARGEST_BODY) {
-          tell(`the body is larger than ${LARGEST_BODY} bytes; the rest of it is left out`)
-          return pieces
-        }
-        pieces.push(read)
+      if (typeof read === 'string') {
+        faults.add(read)
+        continue
       }
+      size += read.length
+      if (size > LARGEST_BODY) {
+        faults.add(`the body is larger than ${LARGEST_BODY} bytes; the rest of it is left out`)
+        break
+      }
+      pieces.push(read)
     }
+    for (const fault of faults) tell(fault)
     return pieces
   }
 
   /** A piece, or why it cannot be had. */
   #blob(name: string): Buffer | string {
-    const known = this.#known.get(name)
-    if (known !== undefined) return known
-    const read = this.#read(name)
+    const read = this.#known.get(name) ?? this.#read(name)
     this.#known.set(name, read)
+    if (typeof read === 'string') return read
+    if (this.#named + read.length > MOST_NAMED) {
+      return `the blobs that lines name are larger than ${MOST_NAMED} bytes together; those of this one are left out`
+    }
+    this.#named += read.length
     return read
   }
 

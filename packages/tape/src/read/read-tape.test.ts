@@ -213,6 +213,31 @@ test('a small file that tells of a huge body is not believed', () => {
   expect(answer(tape).length).toBe(64 * 1024 * 1024)
 })
 
+test('a small file that tells of many large bodies is believed up to a bound, and the rest is still read', () => {
+  const content = 'x'.repeat(1024 * 1024)
+  const name = hashOf(content)
+  const pieces = Array.from({ length: 64 }, () => `{"blob":"${name}"}`).join(',')
+  const calls = Array.from(
+    { length: 33 },
+    (_, index) =>
+      `[${index + 2},5,1,">u","req",{"method":"POST","path":"/","headers":{},"body":[${pieces}]}]`,
+  )
+  const end = [HEAD.replace('[2', '[35'), CHUNK.replace('[3', '[36').replace('"hello"', '["hel","lo"]')]
+  const folder = tapeOf(HEADER, REQUEST, ...calls, ...end)
+  blob(folder, name, content)
+  const tape = readTape(folder)
+  expect(tape.problems).toEqual([
+    {
+      line: 35,
+      reason: expect.stringMatching(/larger than 2147483648 bytes together.* left out/) as unknown,
+    },
+  ])
+  expect(tape.exchanges[0]?.calls).toHaveLength(33)
+  expect(tape.exchanges[0]?.calls[31]?.request.body).toHaveLength(64 * 1024 * 1024)
+  expect(tape.exchanges[0]?.calls[32]?.request.body).toHaveLength(0)
+  expect(answer(tape)).toBe('hello')
+})
+
 test('a tape without its header is read without it', () => {
   const tape = readTape(tapeOf('{"tape":1}', REQUEST, HEAD, CHUNK))
   expect(tape.problems.map(({ line }) => line)).toEqual([1, 1])
