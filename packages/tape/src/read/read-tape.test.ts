@@ -359,3 +359,30 @@ test('a scan finds what was planted anywhere, says where, and does not repeat it
   expect(scanText(`ä\nab ${key}`, redaction)).toEqual([{ line: 2, offset: 3, kind: 'key' }])
   expect(scanText('nothing here', redaction)).toEqual([])
 })
+
+function call(number: number, body: string): string {
+  return `[${number},5,1,">u","req",{"method":"POST","path":"/","headers":{},"body":${body}}]`
+}
+
+test('a scan finds what shows only in a request that is put together, and tells of a blob once', () => {
+  const key = CANARIES['openai'] ?? ''
+  const name = hashOf(key)
+  const base64 = JSON.stringify({ base64: Buffer.from(`is ${key}`).toString('base64') })
+  const folder = tapeOf(
+    HEADER,
+    REQUEST.replace('"{}"', base64),
+    call(2, '"nothing"'),
+    call(3, JSON.stringify([`is ${key.slice(0, 9)}`, key.slice(9)])),
+    call(4, `["a",${base64}]`),
+    call(5, `[{"blob":"${name}"}]`),
+    REQUEST.replace('[1', '[6').replace('"{}"', '"a second one is skipped"'),
+  )
+  blob(folder, name, key)
+  const found = scanTape(folder, createRedaction())
+  expect(found.map(({ file, line, offset, kind }) => `${file} ${line} ${offset} ${kind}`)).toEqual([
+    `blobs/${name.slice(0, 2)}/${name} 1 0 key`,
+    'tape.jsonl 2 undefined key',
+    'tape.jsonl 4 undefined key',
+    'tape.jsonl 5 undefined key',
+  ])
+})

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join, relative } from 'node:path'
-import { TAPE_FILE } from '../format/lines.ts'
+import { basename, join, relative } from 'node:path'
+import { TAPE_FILE, type TapedBytes, type TapedPiece } from '../format/lines.ts'
 import type { TapedExchange } from '../format/tape.ts'
 import { reasonOf, TapeError } from '../format/tape-error.ts'
 import type { MarkKind } from '../redact/marks.ts'
@@ -15,7 +15,7 @@ export interface SecretFinding {
   readonly file: string
   /** The line of the file, from 1. */
   readonly line: number
-  /** The byte of the line that it begins at, from 0; undefined if it is spread over several lines. */
+  /** The byte of the line that it begins at, from 0; undefined if it shows only when pieces are put together. */
   readonly offset: number | undefined
   readonly kind: 'key' | 'e-mail address' | 'home directory' | 'spread over several chunks'
 }
@@ -34,13 +34,13 @@ export function scanText(text: string, redaction: Redaction): readonly Omit<Secr
   return findIn('', toBytes(text), redaction).map(({ line, offset, kind }) => ({ line, offset, kind }))
 }
 
-/** All secrets in the files of a tape, and those that are cut into several lines of it. */
+/** All secrets in the files of a tape, and those that are cut into several lines or pieces of it, or are base64. */
 export function scanTape(folder: string, redaction: Redaction): readonly SecretFinding[] {
   const findings: SecretFinding[] = []
   for (const path of filesIn(folder)) {
     const file = relative(folder, path)
     findings.push(...findIn(file, contentOf(path), redaction))
-    if (file === TAPE_FILE) findings.push(...findInLegs(folder, redaction, findings))
+    if (file === TAPE_FILE) findings.push(...findInTape(folder, redaction, findings))
   }
   return findings
 }
@@ -58,19 +58,61 @@ function findIn(file: string, text: string, redaction: Redaction): readonly Secr
   })
 }
 
-/** What is cut between two chunks or two events shows only when they are put together. */
-function findInLegs(
+/** What was not found in the files by themselves. */
+function findInTape(
   folder: string,
   redaction: Redaction,
   known: readonly SecretFinding[],
 ): readonly SecretFinding[] {
+  const { exchanges } = readTape(folder)
   const told = new Set(known.filter(({ file }) => file === TAPE_FILE).map(({ line }) => line))
-  const lines = readTape(folder).exchanges.flatMap((exchange) =>
-    linesWithSecrets(exchange, 'u>', redaction).concat(linesWithSecrets(exchange, '>c', redaction)),
-  )
-  return lines
-    .filter((line) => !told.has(line))
-    .map((line) => ({ file: TAPE_FILE, line, offset: undefined, kind: 'spread over several chunks' }))
+  const files = new Set(known.map(({ file }) => basename(file)))
+  return exchanges
+    .flatMap((exchange) =>
+      findInRequests(exchange, redaction, files).concat(
+        findInLeg(exchange, 'u>', redaction),
+        findInLeg(exchange, '>c', redaction),
+      ),
+    )
+    .filter(({ line }) => !told.has(line))
+    .toSorted((one, other) => one.line - other.line)
+}
+
+/** A body may be base64, or be cut within a secret. One with a blob that was told of already is not told again. */
+function findInRequests(
+  { request, calls, moments }: TapedExchange,
+  redaction: Redaction,
+  files: ReadonlySet<string>,
+): readonly SecretFinding[] {
+  const bodies = { 'c>': [request?.body], '>u': calls.map((call) => call.request.body) }
+  return moments.flatMap(({ leg, line, event }) => {
+    if (event[4] !== 'req' || (leg !== 'c>' && leg !== '>u')) return []
+    const body = bodies[leg].shift()
+    const isTold = blobsOf(event[5].body).some((name) => files.has(name))
+    const [secret] = body === undefined || isTold ? [] : redaction.finder.find(latin1(body))
+    return secret === undefined
+      ? []
+      : [{ file: TAPE_FILE, line, offset: undefined, kind: KINDS[secret.kind] }]
+  })
+}
+
+function blobsOf(body: TapedBytes | undefined): readonly string[] {
+  const pieces = Array.isArray(body) ? (body as readonly TapedPiece[]) : []
+  return pieces.flatMap((piece) => (typeof piece === 'object' && 'blob' in piece ? [piece.blob] : []))
+}
+
+/** What is cut between two chunks or two events shows only when they are put together. */
+function findInLeg(
+  exchange: TapedExchange,
+  leg: 'u>' | '>c',
+  redaction: Redaction,
+): readonly SecretFinding[] {
+  return linesWithSecrets(exchange, leg, redaction).map((line) => ({
+    file: TAPE_FILE,
+    line,
+    offset: undefined,
+    kind: 'spread over several chunks',
+  }))
 }
 
 function linesWithSecrets(
@@ -84,13 +126,18 @@ function linesWithSecrets(
   const rules = redaction.forTape()
   for (const { chunks } of answers) {
     const stream = rules.stream()
-    for (const { bytes } of chunks) pieces.push(stream.push(Buffer.from(bytes).toString('latin1')))
+    for (const { bytes } of chunks) pieces.push(stream.push(latin1(bytes)))
     stream.end()
   }
   return pieces.flatMap((piece, index) => {
     const line = lines[index]?.line
     return piece.isCovered && line !== undefined ? [line] : []
   })
+}
+
+/** One character per byte, as the rules want it. */
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
 }
 
 function contentOf(file: string): string {
