@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { hash } from 'node:crypto'
 import { lstatSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { TapedBytes, TapedPiece } from '../format/lines.ts'
 import { reasonOf } from '../format/tape-error.ts'
 import { BLOB_FOLDER, blobFile } from '../write/blob-store.ts'
@@ -64,8 +64,13 @@ export class BlobReader {
   #read(name: string): Buffer | string {
     try {
       const file = blobFile(this.#folder, name)
-      const { size, isFile } = about(file)
-      if (!isFile) return `the blob ${name} is no file`
+      // A link could lead out of the tape, also that of a folder on the way.
+      if ([this.#folder, dirname(file)].some((folder) => !lstatSync(folder).isDirectory())) {
+        return `the blob ${name} is in no folder of the tape`
+      }
+      const entry = lstatSync(file)
+      if (!entry.isFile()) return `the blob ${name} is no file`
+      const { size } = entry
       if (size > LARGEST_BODY) return `the blob ${name} is larger than ${LARGEST_BODY} bytes`
       if (this.#size + size > LARGEST_TAPE) return `the blobs are larger than ${LARGEST_TAPE} bytes together`
       this.#size += size
@@ -75,12 +80,6 @@ export class BlobReader {
       return `the blob ${name} cannot be read: ${reasonOf(thrown)}`
     }
   }
-}
-
-/** A link could lead out of the tape. */
-function about(file: string): { readonly size: number; readonly isFile: boolean } {
-  const entry = lstatSync(file)
-  return { size: entry.size, isFile: entry.isFile() }
 }
 
 function inline(piece: string | { readonly base64: string } | { readonly blob: string }): Buffer {

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ADDRESS, CANARIES } from '../../test/canaries.ts'
@@ -200,6 +200,22 @@ test('a blob that is a link is not followed', () => {
   mkdirSync(join(folder, 'blobs', name.slice(0, 2)), { recursive: true })
   symlinkSync(outside, join(folder, 'blobs', name.slice(0, 2), name))
   expect(readTape(folder).problems).toEqual([{ line: 4, reason: `the blob ${name} is no file` }])
+})
+
+test.each([
+  ['all blobs', () => 'blobs'],
+  ['some blobs', (name: string) => join('blobs', name.slice(0, 2))],
+])('a link in the place of the folder of %s is not followed', (_, place) => {
+  const name = hashOf('secret')
+  const outside = temporaryFolder()
+  blob(outside, name, 'secret')
+  const folder = tapeOf(HEADER, REQUEST, HEAD, `[3,5,1,">c","d",[{"blob":"${name}"}]]`)
+  const path = place(name)
+  mkdirSync(dirname(join(folder, path)), { recursive: true })
+  symlinkSync(join(outside, path), join(folder, path))
+  expect(readTape(folder).problems).toEqual([
+    { line: 4, reason: `the blob ${name} is in no folder of the tape` },
+  ])
 })
 
 test('a small file that tells of a huge body is not believed', () => {
