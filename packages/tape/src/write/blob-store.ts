@@ -1,7 +1,8 @@
 import type { Buffer } from 'node:buffer'
 import { hash } from 'node:crypto'
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { makeFolder } from './make-folder.ts'
 
 /** The folder of a tape that holds pieces by the hash of their bytes. */
 export const BLOB_FOLDER = 'blobs'
@@ -27,7 +28,7 @@ export class BlobStore {
 
   /** Under another name first: a crash must not leave half a piece under a name that promises all of it. */
   #write(file: string, piece: Buffer): void {
-    mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(file))
     const unfinished = `${file}.${process.pid}.new`
     try {
       writeFileSync(unfinished, piece, { mode: 0o600 })

@@ -1,16 +1,8 @@
-import {
-  chmodSync,
-  closeSync,
-  fstatSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  writeSync,
-} from 'node:fs'
+import { chmodSync, closeSync, fstatSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { TAPE_FILE, TAPE_VERSION, type TapeHeader } from '../format/lines.ts'
 import { reasonOf, TapeError } from '../format/tape-error.ts'
+import { makeFolder } from './make-folder.ts'
 import { TapeWriter } from './tape-writer.ts'
 import { lockTape, unlockTape } from './writer-lock.ts'
 
@@ -35,7 +27,7 @@ export function createTape({ folder, header, started, onProblem = ignore, gather
   const at = Math.floor(started / 1000) * 1000
   const full: TapeHeader = { tape: TAPE_VERSION, ...header, started: new Date(at / 1000).toISOString() }
   return attempt(file, () => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     chmodSync(folder, 0o700)
     if (!lockTape(folder)) throw new Error('another process writes this tape')
     return keepingLock(folder, () => {

@@ -1,7 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { TAPE_FILE, type TapeHeader } from '../format/lines.ts'
+import { reasonOf, TapeError } from '../format/tape-error.ts'
 import { firstLineOf } from './first-line.ts'
+import { makeFolder } from './make-folder.ts'
 import type { TapedClient } from './traffic.ts'
 
 const LONGEST_PART = 32
@@ -12,8 +14,12 @@ const SESSION_START = 8
 /** Makes the folder that tapes are recorded in; what is recorded there is no business of git unless somebody says so. */
 export function makeRecordingsFolder(folder: string): void {
   if (existsSync(folder)) return
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  writeFileSync(join(folder, '.gitignore'), '*\n', { mode: 0o600 })
+  try {
+    makeFolder(folder)
+    writeFileSync(join(folder, '.gitignore'), '*\n', { mode: 0o600 })
+  } catch (thrown) {
+    throw new TapeError({ file: folder, reason: `cannot be recorded to: ${reasonOf(thrown)}`, cause: thrown })
+  }
 }
 
 /** A name for the folder of a new tape that no other one has: the time, the client and the beginning of the session. */

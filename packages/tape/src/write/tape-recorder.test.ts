@@ -267,6 +267,16 @@ test('nobody else may read a tape, and git does not see it', () => {
   expect(existsSync(join(tape, 'writer.pid'))).toBe(false)
 })
 
+test('the folder is there before the first request, and again if somebody has removed it', () => {
+  const { folder, recorder, problems } = record({ folder: join(temporaryFolder(), 'a', 'b') })
+  expect(readdirSync(folder)).toEqual(['.gitignore'])
+  rmSync(folder, { recursive: true })
+  begin(recorder).clientRequest(HEAD, '{}')
+  recorder.close()
+  expect(tapes(folder)).toHaveLength(1)
+  expect(problems).toEqual([])
+})
+
 test('a folder that was there is not told to git', () => {
   const folder = temporaryFolder()
   const { recorder } = record({ folder })
@@ -393,10 +403,11 @@ test('a folder that cannot be made is told once; requests go on unrecorded', () 
   const blocked = join(temporaryFolder(), 'file')
   writeFileSync(blocked, '')
   const { recorder, problems } = record({ folder: join(blocked, 'tapes') })
+  expect(problems).toHaveLength(1)
   expect(recorder.begin(CLIENT)).toBeUndefined()
   expect(recorder.begin({ name: 'x', session: 'y' })).toBeUndefined()
   expect(problems).toHaveLength(1)
-  expect(problems[0]).toContain('ENOTDIR')
+  expect(problems[0]).toMatch(/tapes: cannot be recorded to: not a directory \(ENOTDIR\)$/)
   expect(recorder.failure).toBe(problems[0])
 })
 

@@ -58,7 +58,7 @@ const USUAL_GATHERING = 25
 /** More tapes than these are open only while they are written. */
 const MOST_OPEN_TAPES = 64
 
-/** Makes a recorder. The folder is made when the first request comes. */
+/** Makes a recorder, and the folder that it records to: what is wrong with it is told now, and no request waits for it. */
 export function createTapeRecorder(options: TapeRecorderOptions): TapeRecorder {
   return new Recorder(options)
 }
@@ -82,6 +82,7 @@ class Recorder implements TapeRecorder {
     this.#queue = new ChunkQueue(this.#gather, () => this.#writeLines())
     // A process that ends by itself, be it with an exception, loses nothing.
     process.on('exit', this.#onExit)
+    this.#attempt(() => makeRecordingsFolder(options.folder))
   }
 
   get failure(): string | undefined {
@@ -137,11 +138,18 @@ class Recorder implements TapeRecorder {
     return opened
   }
 
-  /** A folder that takes no tape takes none the next time either: one message is enough. */
   #open(client: TapedClient): OpenTape | undefined {
-    try {
+    return this.#attempt(() => {
+      // It may have been removed since the start.
       makeRecordingsFolder(this.#options.folder)
       return this.#reopen(client) ?? this.#create(client)
+    })
+  }
+
+  /** A folder that takes no tape takes none the next time either: one message is enough. */
+  #attempt<Result>(act: () => Result): Result | undefined {
+    try {
+      return act()
     } catch (thrown) {
       this.#cannotBegin = true
       this.#complain(thrown instanceof Error ? thrown.message : String(thrown))
