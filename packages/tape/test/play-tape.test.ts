@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { Tape } from '../src/format/tape.ts'
 import { playTape, type PlayOptions } from '../src/play/play-tape.ts'
 import { rawRequest } from './raw-client.ts'
 import { EVENT_STREAM, tapeByHand, type TestAnswer } from './tape-by-hand.ts'
@@ -151,20 +152,40 @@ test('a call that timed out without an answer stays silent', async () => {
   await expect.poll(() => upstream.unconsumed.length).toBe(0)
 })
 
-test('the proxy can be played as well as its upstreams', async () => {
+/** A tape with another route on each of its legs. */
+function tapeOfTwoLegs(): Tape {
   const [exchange] = tapeByHand({ body: ASK, answer: { status: 500 } }).exchanges
   const [client] = tapeByHand({
     body: 'c',
     path: '/v1/messages',
     answer: { status: 200, chunks: ['for the client'] },
   }).exchanges
-  const tape = tapeByHand()
-  const exchanges = [{ ...client!, calls: exchange!.calls }]
-  await using proxy = await playTape({ ...tape, exchanges }, { leg: 'proxy' })
+  return { ...tapeByHand(), exchanges: [{ ...client!, calls: exchange!.calls }] }
+}
+
+test('the proxy can be played as well as its upstreams', async () => {
+  await using proxy = await playTape(tapeOfTwoLegs(), { leg: 'proxy' })
   expect(proxy.url).toBe(proxy.origin)
   const answer = await rawRequest(proxy.origin, { path: '/v1/messages', body: 'c' })
   expect(answer.chunks).toEqual(['for the client'])
 })
+
+test.each([
+  ['upstream', '/v1/messages?beta=true', 'POST /messages', 'proxy'],
+  ['proxy', '/v1/chat/completions', 'POST /chat/completions', 'upstream'],
+] as const)(
+  'who plays the %s and is asked for %s hears that the other leg has it',
+  async (leg, path, route, other) => {
+    const played = await playTape(tapeOfTwoLegs(), { leg })
+    await rawRequest(played.origin, { path })
+    await rawRequest(played.origin, { path: '/v1/nothing' })
+    const [miss, unknown] = played.misses.map(({ explanation }) => explanation)
+    expect(miss).toContain(`${route} is on its other leg: play that (leg: '${other}', or --as ${other})`)
+    expect(unknown).toContain('the tape has no POST /v1/nothing, only')
+    expect(unknown).not.toContain('other leg')
+    await played.stop()
+  },
+)
 
 test('a retry is played as it was recorded: the refusal first, then the answer', async () => {
   await using upstream = await playTape(

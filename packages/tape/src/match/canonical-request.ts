@@ -32,8 +32,8 @@ const ENDPOINT = /\/(?:chat\/completions|messages(?:\/count_tokens)?|models(?:\/
 
 /** Brings a request into the form in which it is compared; `aliases` for those that just came. */
 export function canonicalRequest(request: WireRequest, aliases?: Aliases): CanonicalRequest {
-  const [path = '', query = ''] = request.path.split('?', 2)
-  const route = `${request.method.toUpperCase()} ${endpointOf(path)}`
+  const [, query = ''] = request.path.split('?', 2)
+  const route = routeOf(request)
   const body = canonicalBody(parseBody(request.body))
   return {
     route,
@@ -44,6 +44,11 @@ export function canonicalRequest(request: WireRequest, aliases?: Aliases): Canon
     model: isRecord(body) ? body['model'] : undefined,
     conversation: conversationOf(body, aliases),
   }
+}
+
+/** What a request asks for, whatever address the provider has. */
+export function routeOf({ method, path }: Pick<WireRequest, 'method' | 'path'>): string {
+  return `${method.toUpperCase()} ${endpointOf(path.split('?', 1)[0] ?? '')}`
 }
 
 /** The endpoint that a path ends in, or the path if it is none of the known ones. */

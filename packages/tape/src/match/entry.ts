@@ -16,3 +16,9 @@ export interface Entry<Recording extends Matchable = Matchable> {
   readonly canonical: CanonicalRequest
   uses: number
 }
+
+/** What the side of a tape that is not played could answer. */
+export interface OtherLeg {
+  readonly name: string
+  readonly routes: ReadonlySet<string>
+}

@@ -1,8 +1,7 @@
 import type { CanonicalRequest, WireRequest } from './canonical-request.ts'
 import { differenceOf, differingFields } from './difference-of.ts'
-import type { Entry } from './entry.ts'
+import type { Entry, OtherLeg } from './entry.ts'
 import type { FirstDifference } from './first-difference.ts'
-
 import { shortenPair } from './shorten.ts'
 
 /** A request that no recording answers, and why. */
@@ -21,13 +20,16 @@ interface Missed {
   readonly incoming: WireRequest
   readonly request: CanonicalRequest
   readonly entries: readonly Entry[]
+  readonly otherLeg?: OtherLeg | undefined
 }
 
 /** Says why a request has no recording: the nearest one, and the first thing that differs. */
-export function explainMiss({ incoming: { method, path }, request, entries }: Missed): Miss {
+export function explainMiss(missed: Missed): Miss {
+  const { incoming, request, entries } = missed
+  const { method, path } = incoming
   const nearest = nearestOf(request, entries)
   const difference = nearest && differenceOf(nearest.canonical, request)
-  const reason = nearest === undefined ? noRoute(request, entries) : describe(nearest, request)
+  const reason = nearest === undefined ? noRoute(missed) : describe(nearest, request)
   return {
     method,
     path,
@@ -37,10 +39,11 @@ export function explainMiss({ incoming: { method, path }, request, entries }: Mi
   }
 }
 
-function noRoute({ route }: CanonicalRequest, entries: readonly Entry[]): string {
+function noRoute({ request: { route }, entries, otherLeg }: Missed): string {
   const routes = new Set(entries.map(({ canonical }) => canonical.route))
-  if (routes.size === 0) return 'the tape has nothing to answer with'
-  return `the tape has no ${route}, only ${[...routes].join(', ')}`
+  const answers = routes.size === 0 ? 'nothing to answer with' : `no ${route}, only ${[...routes].join(', ')}`
+  if (otherLeg?.routes.has(route) !== true) return `the tape has ${answers}`
+  return `the tape has ${answers}; ${route} is on its other leg: play that (leg: '${otherLeg.name}', or --as ${otherLeg.name})`
 }
 
 function describe(nearest: Entry, request: CanonicalRequest): string {

@@ -20,7 +20,7 @@ function matcherOf(requests: readonly Wire[], options?: MatchOptions): Matcher<M
     call: 1,
     request: { ...request, headers: {}, at: 0 },
   }))
-  return new Matcher(recordings, options)
+  return new Matcher({ recordings }, options)
 }
 
 function found(result: Match<Matchable> | Miss): string {

@@ -1,7 +1,7 @@
 import { canonicalRequest, type CanonicalRequest, type WireRequest } from './canonical-request.ts'
 import type { Conversation, Thread } from './conversation.ts'
 import { differenceOf } from './difference-of.ts'
-import type { Entry, Matchable } from './entry.ts'
+import type { Entry, Matchable, OtherLeg } from './entry.ts'
 import { explainMiss, type Miss } from './explain-miss.ts'
 import type { FirstDifference } from './first-difference.ts'
 
@@ -32,15 +32,24 @@ export interface MatchOptions {
   readonly redact?: (body: Uint8Array) => Uint8Array
 }
 
+/** What is searched. */
+export interface Searched<Recording extends Matchable> {
+  readonly recordings: readonly Recording[]
+  /** Only to say so when a request should have gone there. */
+  readonly otherLeg?: OtherLeg
+}
+
 /** Finds recordings for requests, each of them once. */
 export class Matcher<Recording extends Matchable> {
   readonly #entries: readonly Entry<Recording>[]
   readonly #options: MatchOptions
+  readonly #otherLeg: OtherLeg | undefined
   /** Where a conversation went on although it was not the recorded one. */
   readonly #aliases = new Map<string, string>()
 
-  constructor(recordings: readonly Recording[], options: MatchOptions = {}) {
+  constructor({ recordings, otherLeg }: Searched<Recording>, options: MatchOptions = {}) {
     this.#options = options
+    this.#otherLeg = otherLeg
     this.#entries = recordings.map((recording) => ({
       recording,
       canonical: canonicalRequest(this.#redacted(recording.request)),
@@ -57,7 +66,9 @@ export class Matcher<Recording extends Matchable> {
   find(incoming: WireRequest): Match<Recording> | Miss {
     const request = canonicalRequest(this.#redacted(incoming), this.#aliases)
     const found = this.#search(request)
-    if (found === undefined) return explainMiss({ incoming, request, entries: this.#entries })
+    if (found === undefined) {
+      return explainMiss({ incoming, request, entries: this.#entries, otherLeg: this.#otherLeg })
+    }
     found.entry.uses += 1
     this.#follow(request, found.entry.canonical)
     const { entry, by } = found

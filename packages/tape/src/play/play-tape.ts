@@ -2,6 +2,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Tape, TapeProblem } from '../format/tape.ts'
+import { routeOf } from '../match/canonical-request.ts'
+import type { OtherLeg } from '../match/entry.ts'
 import type { Miss } from '../match/explain-miss.ts'
 import { readTape } from '../read/read-tape.ts'
 import { basePathOf } from './base-path.ts'
@@ -43,8 +45,9 @@ export interface PlayedTape extends AsyncDisposable {
 /** Plays a tape on a loopback port: answers requests with what was recorded, and never asks anybody else. */
 export async function playTape(tape: string | Tape, options: PlayOptions = {}): Promise<PlayedTape> {
   const source = typeof tape === 'string' ? readTape(tape) : tape
-  const recordings = recordingsOf(source, options.leg ?? 'upstream')
-  const player = new Player(recordings, options)
+  const { leg = 'upstream' } = options
+  const recordings = recordingsOf(source, leg)
+  const player = new Player({ recordings, otherLeg: otherLegOf(source, leg) }, options)
   const server = createServer((request, response) => void player.answer(request, response))
   server.listen(options.port ?? 0, '127.0.0.1')
   await once(server, 'listening')
@@ -80,4 +83,9 @@ export async function playTape(tape: string | Tape, options: PlayOptions = {}): 
     close,
     [Symbol.asyncDispose]: close,
   }
+}
+
+function otherLegOf(tape: Tape, leg: PlayedLeg): OtherLeg {
+  const name = leg === 'proxy' ? 'upstream' : 'proxy'
+  return { name, routes: new Set(recordingsOf(tape, name).map(({ request }) => routeOf(request))) }
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Miss } from '../match/explain-miss.ts'
-import { Matcher, type MatchOptions } from '../match/matcher.ts'
+import { Matcher, type MatchOptions, type Searched } from '../match/matcher.ts'
 import { isForLoopback } from './is-for-loopback.ts'
 import { localRedaction } from './local-redaction.ts'
 import type { PlayedRequest } from './played-request.ts'
@@ -26,8 +26,8 @@ export class Player {
   readonly #matcher: Matcher<Recording>
   readonly #options: PlayerOptions
 
-  constructor(recordings: readonly Recording[], options: PlayerOptions) {
-    this.#matcher = new Matcher(recordings, { redact: localRedaction(), ...options })
+  constructor(searched: Searched<Recording>, options: PlayerOptions) {
+    this.#matcher = new Matcher(searched, { redact: localRedaction(), ...options })
     this.#options = options
   }
 
