@@ -6,10 +6,13 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { TapedExchange } from '../src/format/tape.ts'
+import { playTape } from '../src/play/play-tape.ts'
+import { type PlayedLeg, type Recording, recordingsOf } from '../src/play/recording.ts'
 import { readTape } from '../src/read/read-tape.ts'
 import { verifyTape } from '../src/read/verify-tape.ts'
 import { reopenTape } from '../src/write/open-tape.ts'
 import { chunkOf, requestOf } from './killed-traffic.ts'
+import { rawRequest } from './raw-client.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const PROGRAM = fileURLToPath(new URL('record-until-killed.ts', import.meta.url))
@@ -36,10 +39,16 @@ async function recordAndKill(folder: string, policy: string): Promise<readonly s
   return told.slice(0, told.lastIndexOf('\n')).split('\n')
 }
 
+function tapesIn(folder: string): readonly string[] {
+  return readdirSync(folder)
+    .filter((entry) => entry !== '.gitignore')
+    .map((entry) => join(folder, entry))
+}
+
 function check(folder: string, words: readonly string[]): void {
   const exchanges = new Map<string, TapedExchange>()
-  for (const name of readdirSync(folder).filter((entry) => entry !== '.gitignore')) {
-    const tape = readTape(join(folder, name))
+  for (const name of tapesIn(folder)) {
+    const tape = readTape(name)
     // At most the line that was being written is torn.
     expect(tape.problems.filter(({ reason }) => !reason.includes('torn'))).toEqual([])
     expect(verifyTape(tape)).toEqual(tape.problems)
@@ -80,8 +89,8 @@ test(
       // One after the other: two at a time would only share the processors.
       // oxlint-disable-next-line no-await-in-loop
       check(folder, await recordAndKill(folder, count % 2 === 0 ? 'strict' : 'lenient'))
-      const first = readdirSync(folder).find((entry) => entry !== '.gitignore') ?? ''
-      const writer = reopenTape({ folder: join(folder, first) })
+      const [first = ''] = tapesIn(folder)
+      const writer = reopenTape({ folder: first })
       writer?.append({
         at: Date.now() * 1000,
         exchange: writer.nextExchange(),
@@ -90,7 +99,40 @@ test(
         data: { text: 'on' },
       })
       writer?.close()
-      expect(readTape(join(folder, first)).problems).toEqual([])
+      expect(readTape(first).problems).toEqual([])
     }
+  },
+)
+
+/** Asks for everything on a leg of a tape, and gives how many answers broke off. */
+async function replay(folder: string, leg: PlayedLeg): Promise<number> {
+  const tape = readTape(folder)
+  await using played = await playTape(tape, { leg })
+  const endings = recordingsOf(tape, leg).map((recording) => replayOne(played.origin, recording))
+  return (await Promise.all(endings)).filter((isWhole) => !isWhole).length
+}
+
+async function replayOne(origin: string, { request, answer }: Recording): Promise<boolean> {
+  const asked = { path: request.path, body: Buffer.from(request.body).toString('utf8') }
+  const { chunks, isWhole, error } = await rawRequest(origin, asked)
+  const recorded = Buffer.concat(answer.chunks.map(({ bytes }) => bytes)).toString('latin1')
+  expect(isWhole).toBe(answer.ended === 'clean')
+  expect(error).toBe(isWhole ? undefined : 'ECONNRESET')
+  // A reset discards what its reader has not taken yet, but never adds anything.
+  if (isWhole) expect(chunks.join('')).toBe(recorded)
+  else expect(recorded.startsWith(chunks.join(''))).toBe(true)
+  return isWhole
+}
+
+test.each(['strict', 'lenient'])(
+  'what a killed recorder (%s) leaves is replayed, and what was interrupted comes out as interrupted',
+  { timeout: 30_000 },
+  async (policy) => {
+    const folder = join(temporaryFolder(), 'tapes')
+    await recordAndKill(folder, policy)
+    const legs = tapesIn(folder).flatMap((tape) => [replay(tape, 'upstream'), replay(tape, 'proxy')])
+    const broken = await Promise.all(legs)
+    // Streams begin as soon as others end: some were running on every tape.
+    expect(Math.min(...broken)).toBeGreaterThan(0)
   },
 )
