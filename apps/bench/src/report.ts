@@ -29,6 +29,12 @@ function verdict(figure: Figure): string {
   return isOver(figure) ? 'OVER' : 'ok'
 }
 
+const WRITTEN: Readonly<Record<Figure['unit'], (value: number) => string>> = {
+  ratio: (value) => value.toFixed(2),
+  KB: (value) => `${value.toFixed(1)} KB`,
+  ms: (value) => `${value.toFixed(2)} ms`,
+}
+
 function written(value: number, { unit }: Figure): string {
-  return unit === 'ratio' ? value.toFixed(2) : `${value.toFixed(1)} KB`
+  return WRITTEN[unit](value)
 }

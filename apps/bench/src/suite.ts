@@ -2,8 +2,8 @@
 export interface Figure {
   readonly name: string
   readonly value: number
-  /** How the value is written: a bare ratio, or a number of kilobytes. */
-  readonly unit: 'ratio' | 'KB'
+  /** How the value is written: a bare ratio, or a number of kilobytes or milliseconds. */
+  readonly unit: 'ratio' | 'KB' | 'ms'
   readonly limit?: number
   /** What else is worth knowing, such as the absolute times. */
   readonly detail: string

@@ -25,7 +25,8 @@ export const suites: ReadonlyMap<string, SuiteEntry> = new Map([
   [
     'tape',
     {
-      description: 'the proxy while it records, against the same proxy that does not: CPU per request',
+      description:
+        'the proxy while it records, against the same proxy that does not: CPU per request; the gaps of a played tape',
       load: async () => (await import('./tape/tape-suite.ts')).tapeSuite,
     },
   ],

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { compareCosts, EVENTS, longRequest } from '../proxy/request-cost.ts'
 import { startRecordingStage } from '../proxy/stage.ts'
 import type { Figure, Suite } from '../suite.ts'
+import { measureKeptGaps } from './kept-gaps.ts'
 
 interface Case {
   readonly name: string
@@ -19,19 +20,29 @@ const CASES: readonly Case[] = [
   { name: 'recording, everything at once', pace: 'burst', total: 160, warmUps: 10 },
 ]
 
-/** What recording costs on top of what the proxy costs anyway. */
+/** What recording costs on top of what the proxy costs anyway, and how exactly a tape is played. */
 export const tapeSuite: Suite = async (progress) => {
   const figures: Figure[] = []
   for (const one of CASES) {
     progress(one.name)
     // oxlint-disable-next-line no-await-in-loop -- cases that run together would measure each other
-    figures.push(await figureOf(one))
+    figures.push(await inFolder((folder) => figureOf(one, folder)))
   }
+  progress('playing')
+  figures.push(await inFolder(measureKeptGaps))
   return figures
 }
 
-async function figureOf({ name, pace, total, warmUps, limit }: Case): Promise<Figure> {
+async function inFolder(measured: (folder: string) => Promise<Figure>): Promise<Figure> {
   const folder = await mkdtemp(join(tmpdir(), 'hydra-bench-'))
+  try {
+    return await measured(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function figureOf({ name, pace, total, warmUps, limit }: Case, folder: string): Promise<Figure> {
   const stage = await startRecordingStage(pace, EVENTS, join(folder, 'tapes'))
   try {
     const round = { body: longRequest(), total, warmUps }
@@ -40,6 +51,5 @@ async function figureOf({ name, pace, total, warmUps, limit }: Case): Promise<Fi
     return { name, value: ratio, unit: 'ratio', detail, ...(limit === undefined ? {} : { limit }) }
   } finally {
     await stage.close()
-    await rm(folder, { recursive: true, force: true })
   }
 }
