@@ -229,6 +229,15 @@ test.each([
   },
 )
 
+test('a miss of a gateway has a status that it passes on, so that an agent behind it stops', async () => {
+  const upstream = await playing({ status: 200 })
+  const headers = { 'x-hydra-hops': 'a1b2' }
+  const response = await fetch(`${upstream.url}/chat/completions`, { method: 'POST', body: '{}', headers })
+  expect(response.status).toBe(409)
+  expect(response.headers.get('x-should-retry')).toBe('false')
+  await upstream.stop()
+})
+
 test('what nobody asked for fails at the end, by its number, and the port is free all the same', async () => {
   const upstream = await playing({ status: 200 })
   expect(upstream.unconsumed).toMatchObject([{ exchange: 1, call: 1 }])

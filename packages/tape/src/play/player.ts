@@ -77,7 +77,7 @@ export class Player {
   #miss(response: ServerResponse, miss: Miss): void {
     this.#tell({ method: miss.method, path: miss.path, miss })
     if (response.headersSent) response.destroy()
-    else refuse(response, miss.path.split('?', 1)[0] ?? '', miss.explanation)
+    else refuse(response, miss.path, miss.explanation)
   }
 
   #tell(request: PlayedRequest): void {

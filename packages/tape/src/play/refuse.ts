@@ -7,11 +7,21 @@ import type { ServerResponse } from 'node:http'
  */
 const REFUSED = 418
 
+/**
+ * The same for a request that came through a gateway: that makes a 400 of every status that it has no name for. It
+ * passes this one on as it is, and with `x-should-retry` Claude Code stops there.
+ */
+const REFUSED_BEHIND_GATEWAY = 409
+
+/** Which gateways a request came through, in the words of Hydra's. */
+const HOPS_HEADER = 'x-hydra-hops'
+
 /** Refuses a request in the words of its dialect. */
-export function refuse(response: ServerResponse, route: string, message: string): void {
-  const isAnthropic = /\/messages(?:\/count_tokens)?$/.test(route)
+export function refuse(response: ServerResponse, path: string, message: string): void {
+  const isAnthropic = /\/messages(?:\/count_tokens)?(?:\?|$)/.test(path)
+  const isBehindGateway = response.req.headers[HOPS_HEADER] !== undefined
   const body = Buffer.from(JSON.stringify(isAnthropic ? anthropicError(message) : openaiError(message)))
-  response.writeHead(REFUSED, {
+  response.writeHead(isBehindGateway ? REFUSED_BEHIND_GATEWAY : REFUSED, {
     'content-type': 'application/json',
     'content-length': body.length,
     'x-should-retry': 'false',
