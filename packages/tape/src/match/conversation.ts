@@ -81,6 +81,7 @@ function isOfModel(turn: unknown): boolean {
   return isRecord(turn) && turn['role'] === 'assistant'
 }
 
-function isTurn(message: unknown): boolean {
+/** Whether a message is a turn: what the system says is none. */
+export function isTurn(message: unknown): boolean {
   return !isRecord(message) || (message['role'] !== 'system' && message['role'] !== 'developer')
 }

@@ -1,7 +1,8 @@
 import { withoutBillingMark } from './canonical-body.ts'
 import type { CanonicalRequest } from './canonical-request.ts'
+import { isTurn } from './conversation.ts'
 import { type FirstDifference, firstDifference, isRecord } from './first-difference.ts'
-import { bodyWithoutReminders } from './reminders.ts'
+import { bodyWithoutReminders, messageWithoutReminders } from './reminders.ts'
 
 /** The first thing in which a request is not the recorded one; a reminder of the client only if there is nothing else. */
 export function differenceOf(
@@ -14,6 +15,25 @@ export function differenceOf(
     firstDifference(bodyWithoutReminders(expected), bodyWithoutReminders(actual)) ??
     firstDifference(expected, actual)
   )
+}
+
+/** The first thing that keeps a request from being answered by a recording: what has to be the same goes before the rest. */
+export function causeOf(recorded: CanonicalRequest, request: CanonicalRequest): FirstDifference | undefined {
+  return (
+    firstDifference(decisiveFields(recorded.body), decisiveFields(request.body)) ??
+    differenceOf(recorded, request)
+  )
+}
+
+function decisiveFields(body: unknown): unknown {
+  if (!isRecord(body)) return undefined
+  const { model, stream, messages } = body
+  return { model, stream, messages: Array.isArray(messages) ? messages.map(decisivePart) : messages }
+}
+
+function decisivePart(message: unknown): unknown {
+  if (isTurn(message)) return messageWithoutReminders(message)
+  return isRecord(message) ? { role: message['role'] } : message
 }
 
 /** The fields at the top of a body that are not as recorded. */

@@ -1,5 +1,5 @@
 import type { CanonicalRequest, WireRequest } from './canonical-request.ts'
-import { differenceOf, differingFields } from './difference-of.ts'
+import { causeOf, differingFields } from './difference-of.ts'
 import type { Entry, OtherLeg } from './entry.ts'
 import type { FirstDifference } from './first-difference.ts'
 import { shortenPair } from './shorten.ts'
@@ -28,7 +28,7 @@ export function explainMiss(missed: Missed): Miss {
   const { incoming, request, entries } = missed
   const { method, path } = incoming
   const nearest = nearestOf(request, entries)
-  const difference = nearest && differenceOf(nearest.canonical, request)
+  const difference = nearest && causeOf(nearest.canonical, request)
   const reason = nearest === undefined ? noRoute(missed) : describe(nearest, request)
   return {
     method,
@@ -49,7 +49,7 @@ function noRoute({ request: { route }, entries, otherLeg }: Missed): string {
 function describe(nearest: Entry, request: CanonicalRequest): string {
   const { exchange, call } = nearest.recording
   const name = `exchange ${exchange}${call > 1 ? ` (call ${call})` : ''}`
-  const difference = differenceOf(nearest.canonical, request)
+  const difference = causeOf(nearest.canonical, request)
   if (difference === undefined) return `${name} is the same request, but it has been used already`
   const { expected, actual } = shortenPair(difference.expected, difference.actual)
   const used = nearest.uses > 0 ? ', which has been used already,' : ''

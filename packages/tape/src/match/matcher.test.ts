@@ -339,6 +339,18 @@ test('a first turn that says something else has no place, nor has another model 
   expect(matcher.unused.length).toBe(1)
 })
 
+function toldBySystem(system: string, content: string, tool: string): Wire {
+  const tools = [{ type: 'function', function: { name: tool } }]
+  return wire(CHAT, { tools, model: 'm', messages: [{ role: 'system', content: system }, user(content)] })
+}
+
+test('a miss names what has to be the same before anything else', () => {
+  const matcher = matcherOf([toldBySystem('Be kind.', 'Hello', 'Bash')])
+  expect(found(matcher.find(toldBySystem('Be rude.', 'Hullo', 'Agent')))).toContain(
+    'where messages[1].content is "Hello" and not "Hullo"; also different: tools',
+  )
+})
+
 test('by order any request of a route is answered, but only if that is allowed and both want a stream or not', () => {
   const matcher = matcherOf([wire(CHAT, HELLO), wire(CHAT, HELLO)], { matchBy: 'order' })
   const other = { ...HELLO, model: 'n', messages: [user('Something else')] }
