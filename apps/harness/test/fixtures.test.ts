@@ -41,7 +41,7 @@ describe.for(folders.map((folder) => [basename(folder), folder] as const))('%s',
   test('bears what is done to it', async () => {
     const options = { seed: 7, cases: namedCases('all'), runs: SAMPLE, sockets: 4, limit: SAMPLE }
     const result = await chaos(readTape(folder), options)
-    expect(result.ok, describeChaos(result, 7)).toBe(true)
+    expect(result.ok, describeChaos(result, { seed: 7 })).toBe(true)
   })
 
   test('is whole, holds no secret, and says how it was recorded', () => {

@@ -12,17 +12,23 @@ export interface Ran {
 /** How the program is run. */
 export interface RunOptions {
   readonly folder?: string
+  /** Variables beside the path of programs. */
+  readonly env?: Readonly<Record<string, string>>
   /** Is given the process as soon as it runs. */
   readonly started?: (child: ChildProcessWithoutNullStreams) => void
 }
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+/** The file that is run. */
+export const MAIN: string = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 /** Runs `hydra-tape` in a process of its own. */
-export async function runMain(args: readonly string[], { folder, started }: RunOptions = {}): Promise<Ran> {
+export async function runMain(
+  args: readonly string[],
+  { folder, env, started }: RunOptions = {},
+): Promise<Ran> {
   const child = spawn(process.execPath, [MAIN, ...args], {
     ...(folder !== undefined && { cwd: folder }),
-    env: { PATH: process.env['PATH'] },
+    env: { PATH: process.env['PATH'], ...env },
   })
   const ran = { out: '', err: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => void (ran.out += text))

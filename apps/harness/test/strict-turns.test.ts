@@ -87,5 +87,5 @@ test('an exchange in strict turns and frames is replayed as it was, and nothing 
   expect(again.ok, describeResult(again)).toBe(true)
   const options = { seed: 7, cases: namedCases('all'), runs: 50, sockets: 0, limit: 100 }
   const broken = await chaos(openTape(folder), options)
-  expect(broken.ok, describeChaos(broken, 7)).toBe(true)
+  expect(broken.ok, describeChaos(broken, { seed: 7 })).toBe(true)
 })

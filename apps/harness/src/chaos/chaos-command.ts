@@ -2,11 +2,13 @@ import { basename } from 'node:path'
 import { openTape } from '../cli/open-tape.ts'
 import { parseArguments, wholeNumber } from '../cli/parse-arguments.ts'
 import { progressLine } from '../cli/progress-line.ts'
+import { programName } from '../cli/program-name.ts'
+import { workingFolder } from '../cli/working-folder.ts'
 import { type Command, EXIT, UsageError } from '../command.ts'
 import { tapeFolders } from '../regress/tape-folders.ts'
 import { chaos, type ChaosOptions, type ChaosResult } from './chaos.ts'
 import { namedCases } from './named-cases.ts'
-import { describeChaos, repeatCommand } from './describe-chaos.ts'
+import { describeChaos, type Described, repeatCommand } from './describe-chaos.ts'
 
 const HELP = `hydra-tape chaos TAPES...: break every recorded answer on purpose
 
@@ -61,6 +63,7 @@ export const chaosCommand: Command = {
     if (positionals.length === 0) throw new UsageError('which tape? see hydra-tape chaos --help')
     const only = (name: 'exchange' | 'call' | 'offset'): number | undefined =>
       values[name] === undefined ? undefined : wholeNumber(name, values[name], 0)
+    const program = programName(surroundings.env)
     const progress = progressLine(surroundings)
     const options: ChaosOptions = {
       seed: wholeNumber('seed', values.seed, Math.floor(Math.random() * 1_000_000)),
@@ -74,7 +77,7 @@ export const chaosCommand: Command = {
       signal: surroundings.signal,
     }
     const results: ChaosResult[] = []
-    for (const folder of tapeFolders(positionals, process.cwd())) {
+    for (const folder of tapeFolders(positionals, workingFolder(surroundings.env))) {
       const tape = openTape(folder)
       // oxlint-disable-next-line no-await-in-loop -- one tape after the other
       const result = await chaos(tape, {
@@ -85,10 +88,10 @@ export const chaosCommand: Command = {
       })
       progress.clear()
       results.push(result)
-      if (values.json !== true) surroundings.out(describeChaos(result, options.seed))
+      if (values.json !== true) surroundings.out(describeChaos(result, { seed: options.seed, program }))
     }
     if (values.json === true)
-      surroundings.out(`${JSON.stringify(forMachines(results, options.seed), null, 2)}\n`)
+      surroundings.out(`${JSON.stringify(forMachines(results, { seed: options.seed, program }), null, 2)}\n`)
     if (results.every(({ checked }) => Object.keys(checked).length === 0)) {
       throw new UsageError('there is no such case: nothing was checked')
     }
@@ -96,12 +99,12 @@ export const chaosCommand: Command = {
   },
 }
 
-function forMachines(results: readonly ChaosResult[], seed: number): object {
+function forMachines(results: readonly ChaosResult[], { seed, program }: Required<Described>): object {
   const tapes = results.map((result) => ({
     ...result,
     failures: result.failures.map((failure) => ({
       ...failure,
-      command: repeatCommand(result.folder, failure),
+      command: `${program} ${repeatCommand(result.folder, failure)}`,
     })),
   }))
   return { ok: results.every(({ ok }) => ok), seed, tapes }

@@ -78,14 +78,14 @@ const MESSAGES: ExchangeChanges = {
 
 test.for(Object.keys(ANSWERS))('%s: every fault is borne', async (name) => {
   const result = await breakAll(ANSWERS[name] ?? {})
-  expect(describeChaos(result, 7)).not.toContain('FAILED')
+  expect(describeChaos(result, { seed: 7 })).not.toContain('FAILED')
   expect(result.answers).toBe(1)
   expect(Object.keys(result.checked).toSorted()).toEqual([...OPTIONS.cases].toSorted())
 })
 
 test('Messages from end to end: every break and every split is borne', async () => {
   const result = await breakAll(MESSAGES, { cases: namedCases('cut,reset,stall,split,pieces,sockets') })
-  expect(describeChaos(result, 7)).not.toContain('FAILED')
+  expect(describeChaos(result, { seed: 7 })).not.toContain('FAILED')
   expect(result.checked.cut).toBeGreaterThan(500)
 })
 
@@ -157,7 +157,7 @@ test('what throws is a failure with its place and a command that repeats it', as
   const tape = tapeOf('my tape', exchange())
   const failure = { name: 'cut', exchange: 1, call: 1, seed: 7, offset: 3, message: 'it throws' } as const
   expect(repeatCommand(tape.folder, failure)).toBe(
-    "hydra-tape chaos 'my tape' --seed 7 --cases cut --exchange 1 --call 1 --offset 3",
+    "chaos 'my tape' --seed 7 --cases cut --exchange 1 --call 1 --offset 3",
   )
 })
 
@@ -181,13 +181,13 @@ test('where there are too many cases some are drawn, and it is said how many', a
   const result = await breakAll({}, { cases: ['cut'], limit: 40 })
   expect(result.checked).toEqual({ cut: 40 })
   expect(result.sampled).toMatchObject([{ name: 'cut', exchange: 1, checked: 40 }])
-  expect(describeChaos(result, 7)).toContain('cut at 40 of ')
+  expect(describeChaos(result, { seed: 7 })).toContain('cut at 40 of ')
 })
 
 test('whoever interrupts is told so', async () => {
   const result = await breakAll({}, { signal: AbortSignal.abort() })
   expect(result.isInterrupted).toBe(true)
-  expect(describeChaos(result, 7)).toContain('stopped before the end')
+  expect(describeChaos(result, { seed: 7 })).toContain('stopped before the end')
 })
 
 test('drawn cases are in order, each once, and the ends are always among them', () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Command, EXIT, type Surroundings, UsageError } from '../command.ts'
 import { nearest } from './nearest.ts'
+import { withProgramName } from './program-name.ts'
 
 /** Runs what was typed after `hydra-tape` and gives the exit code. Mistakes of the user are one line. */
 export async function runCommandLine(
@@ -12,7 +13,7 @@ export async function runCommandLine(
     return await dispatch(commands, args, surroundings)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    surroundings.err(`hydra-tape: ${error.message}\n`)
+    surroundings.err(`hydra-tape: ${withProgramName(error.message, surroundings.env)}\n`)
     return EXIT.usage
   }
 }
@@ -23,7 +24,8 @@ async function dispatch(
   surroundings: Surroundings,
 ): Promise<number> {
   const print = (text: string): number => {
-    surroundings.out(text.endsWith('\n') ? text : `${text}\n`)
+    const named = withProgramName(text, surroundings.env)
+    surroundings.out(named.endsWith('\n') ? named : `${named}\n`)
     return EXIT.ok
   }
   if (name === '--version') return print(version())

@@ -3,7 +3,7 @@ import { parseArguments, wholeNumber } from '../cli/parse-arguments.ts'
 import { progressLine } from '../cli/progress-line.ts'
 import { type Command, EXIT, type Surroundings } from '../command.ts'
 import { describeDifference } from '../compare/compare-answers.ts'
-import { openTape } from '../serve/open-tape.ts'
+import { openOnlyTape } from '../serve/open-only-tape.ts'
 import { drive, type DrivenExchange, type DriveResult } from './drive.ts'
 import { targetOf } from './target.ts'
 
@@ -27,7 +27,7 @@ Exit codes
 
 Example
   hydra-tape serve fixtures/tapes/claude-code-one-tool --port 4000 &
-  hydra serve --target-url http://127.0.0.1:4000/v1 --model scripted --port 3456 &
+  hydra serve --target-url http://127.0.0.1:4000/v1 --model gpt-test --port 3456 &
   hydra-tape drive fixtures/tapes/claude-code-one-tool --to http://127.0.0.1:3456
 `
 
@@ -44,7 +44,7 @@ export const driveCommand: Command = {
       json: { type: 'boolean' },
     })
     const target = targetOf(values.to, { mayBeRemote: values.remote === true })
-    const tape = openTape('drive', positionals)
+    const tape = openOnlyTape('drive', { paths: positionals, env: surroundings.env })
     const result = await drive(tape, {
       target,
       headers: keyOf(surroundings),

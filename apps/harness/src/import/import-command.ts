@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
+import { typedPath } from '@hydra/proxy/typed-path'
 import { defaultRedaction, TapeError } from '@hydra/tape'
 import { oneOf, parseArguments } from '../cli/parse-arguments.ts'
 import { type Command, EXIT, type Surroundings, UsageError } from '../command.ts'
@@ -54,8 +55,12 @@ export const importCommand: Command = {
       throw new UsageError('import: expected one file; see hydra-tape import --help')
     const { out, from, json = false } = values
     if (out === undefined || out === '') throw new UsageError('import: --out says where the tape goes')
-    const source = openSource(file, from === undefined ? undefined : oneOf('from', from, SOURCES))
-    const isWritten = source.exchanges.length > 0 && write(source, out, surroundings)
+    const source = openSource(
+      typedPath(file, surroundings.env),
+      from === undefined ? undefined : oneOf('from', from, SOURCES),
+    )
+    const isWritten =
+      source.exchanges.length > 0 && write(source, typedPath(out, surroundings.env), surroundings)
     surroundings.out(json ? `${visibleJson(resultOf(source, out))}\n` : describe(source, out))
     return isWritten && !source.skipped.some(({ isBroken }) => isBroken) ? EXIT.ok : EXIT.found
   },

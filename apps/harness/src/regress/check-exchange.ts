@@ -1,4 +1,5 @@
 import { firstDifference, isRecord, shortenPair, type TapedExchange } from '@hydra/tape'
+import { quotedWord } from '../cli/quoted-word.ts'
 import { compareAnswers, compareBeginnings, describeDifference } from '../compare/compare-answers.ts'
 import { type Replay, replayExchange } from '../replay/replay-exchange.ts'
 import { asTapedAnswer } from './as-taped-answer.ts'
@@ -11,6 +12,8 @@ export interface Expectations {
   readonly folder: string
   readonly goldens: ReadonlyMap<number, readonly string[]>
   readonly update: boolean
+  /** What this program is called where it was started. */
+  readonly program: string
   /** Told of each expected answer that was written or removed. */
   readonly onUpdate: (name: string) => void
 }
@@ -95,7 +98,7 @@ function checkAnswer(
   { answer }: Replay,
   expectations: Expectations,
 ): CheckedAnswer {
-  const { folder, goldens } = expectations
+  const { folder, goldens, program } = expectations
   const name = goldenName(number, answer)
   const others = (goldens.get(number) ?? []).filter((other) => other !== name)
   const golden = readGolden(folder, name)
@@ -109,7 +112,7 @@ function checkAnswer(
       diff: diffAnswers(readGolden(folder, other) ?? EMPTY, answer.bytes),
     })
   } else if (golden === undefined) {
-    const message = `there is no expect/${name}; 'hydra-tape regress --update ${folder}' writes it, then read it`
+    const message = `there is no expect/${name}; ${program} regress --update ${quotedWord(folder)} writes it, then read it`
     findings.push({ about: 'golden', message })
   }
   if (golden !== undefined && !golden.equals(answer.bytes)) {

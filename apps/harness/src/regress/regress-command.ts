@@ -1,7 +1,10 @@
 import { writeFileSync } from 'node:fs'
-import { basename, resolve } from 'node:path'
+import { basename } from 'node:path'
+import { typedPath } from '@hydra/proxy/typed-path'
 import { oneOf, parseArguments } from '../cli/parse-arguments.ts'
 import { progressLine } from '../cli/progress-line.ts'
+import { programName } from '../cli/program-name.ts'
+import { workingFolder } from '../cli/working-folder.ts'
 import { type Command, EXIT, UsageError } from '../command.ts'
 import { coloured } from './diff-answers.ts'
 import { describeResult } from './describe-result.ts'
@@ -53,16 +56,17 @@ export const regressCommand: Command = {
       throw new UsageError('--update takes what comes out of the translator itself, without --through')
     }
     const progress = progressLine(surroundings)
-    const result = await regress(tapeFolders(positionals, process.cwd()), {
+    const result = await regress(tapeFolders(positionals, workingFolder(surroundings.env)), {
       update: values.update === true,
       through: way === 'all' ? ALL : [way],
       signal: surroundings.signal,
+      program: programName(surroundings.env),
       onProgress({ folder, through, done, total }) {
         progress.show(`${done + 1} of ${total}  ${basename(folder)} through ${through}`)
       },
     })
     progress.clear()
-    if (values.junit !== undefined) writeReport(values.junit, result)
+    if (values.junit !== undefined) writeReport(typedPath(values.junit, surroundings.env), result)
     const show = surroundings.hasColours === true ? coloured : undefined
     surroundings.out(
       values.json === true ? `${JSON.stringify(result, null, 2)}\n` : describeResult(result, show),
@@ -73,7 +77,7 @@ export const regressCommand: Command = {
 
 function writeReport(file: string, result: RegressResult): void {
   try {
-    writeFileSync(resolve(file), junitReport(result))
+    writeFileSync(file, junitReport(result))
   } catch (thrown) {
     throw new UsageError(`--junit: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
   }

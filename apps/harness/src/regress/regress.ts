@@ -13,6 +13,8 @@ export interface RegressOptions {
   /** Opens a tape; by default the one in the folder. */
   readonly read?: (folder: string) => Tape
   readonly signal?: AbortSignal
+  /** What this program is called where it was started. */
+  readonly program?: string
   /** Told before each tape, and each thing that it is sent through. */
   readonly onProgress?: (progress: RegressProgress) => void
 }
@@ -31,6 +33,7 @@ export async function regress(
   options: RegressOptions = {},
 ): Promise<RegressResult> {
   const { through = ['core'], update = false, read = readTape, signal, onProgress } = options
+  const { program = 'hydra-tape' } = options
   const updated: string[] = []
   const tapes: TapeResult[] = []
   for (const [done, folder] of folders.entries()) {
@@ -41,7 +44,7 @@ export async function regress(
       continue
     }
     const onUpdate = (name: string): void => void updated.push(join(folder, EXPECT_FOLDER, name))
-    const expectations = { folder, goldens: goldensIn(folder), update, onUpdate }
+    const expectations = { folder, goldens: goldensIn(folder), update, onUpdate, program }
     const exchanges: ExchangeResult[] = []
     for (const way of through) {
       onProgress?.({ folder, through: way, done, total: folders.length })

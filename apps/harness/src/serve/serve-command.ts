@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { playTape, type PlayOptions, type Rechunk, type Tape } from '@hydra/tape'
 import { oneOf, parseArguments, wholeNumber } from '../cli/parse-arguments.ts'
 import { type Command, EXIT, type Surroundings, UsageError } from '../command.ts'
-import { openTape } from './open-tape.ts'
+import { openOnlyTape } from './open-only-tape.ts'
 import { describePlayed, describePlayedAsJson } from './describe-played.ts'
+import { nextStep } from './next-step.ts'
 
 const HELP = `hydra-tape serve TAPE: answer requests with what was recorded
 
@@ -37,7 +38,7 @@ export const serveCommand: Command = {
   summary: 'be the upstream or the proxy of a recorded session',
   help: HELP,
   async run(args, surroundings) {
-    const { source, options, isJson } = optionsOf(args)
+    const { source, options, isJson } = optionsOf(args, surroundings)
     const describe = isJson ? describePlayedAsJson : describePlayed
     const played = await start(source, {
       ...options,
@@ -60,7 +61,7 @@ interface Typed {
   readonly isJson: boolean
 }
 
-function optionsOf(args: readonly string[]): Typed {
+function optionsOf(args: readonly string[], { env }: Pick<Surroundings, 'env'>): Typed {
   const { values, positionals } = parseArguments('serve', args, {
     port: { type: 'string' },
     as: { type: 'string' },
@@ -79,7 +80,7 @@ function optionsOf(args: readonly string[]): Typed {
     matchBy: oneOf('match-by', values['match-by'], ['conversation', 'request', 'order']),
     loop: values.loop === true,
   }
-  return { source: openTape('serve', positionals), options, isJson: values.json === true }
+  return { source: openOnlyTape('serve', { paths: positionals, env }), options, isJson: values.json === true }
 }
 
 function portOf(typed: string | undefined): number {
@@ -120,12 +121,6 @@ interface Started {
   readonly leg: PlayOptions['leg']
 }
 
-/** What to do with what is served. */
-function nextStep({ url, leg }: Started): string {
-  if (leg === 'proxy') return `  Claude Code: ANTHROPIC_BASE_URL=${url} ANTHROPIC_AUTH_TOKEN=any claude\n`
-  return `  Claude Code: hydra run --port 0 --target-url ${url} --model any claude (or serve it --as proxy)\n`
-}
-
 function tellStart(surroundings: Surroundings, started: Started): void {
   const { isJson, url, source, recordings } = started
   for (const { line, reason } of source.problems) {
@@ -134,7 +129,7 @@ function tellStart(surroundings: Surroundings, started: Started): void {
   surroundings.out(
     isJson
       ? `${JSON.stringify({ url, recordings, problems: source.problems })}\n`
-      : `${url} answers with ${counted(recordings, 'recording')} of ${source.folder}\n${nextStep(started)}`,
+      : `${url} answers with ${counted(recordings, 'recording')} of ${source.folder}\n${nextStep(started, surroundings.env)}`,
   )
 }
 

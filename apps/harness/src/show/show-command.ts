@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs'
+import { typedPath } from '@hydra/proxy/typed-path'
 import { readTape, type Tape, TapeError } from '@hydra/tape'
 import { parseArguments, wholeNumber } from '../cli/parse-arguments.ts'
+import { workingFolder } from '../cli/working-folder.ts'
 import { type Command, EXIT, type Surroundings, UsageError } from '../command.ts'
 import { buildPage, type ToldTape } from '../html/build-page.ts'
 import { tapeFolders } from '../regress/tape-folders.ts'
@@ -57,7 +59,7 @@ export const showCommand: Command = {
     if (positionals.length === 0) throw new UsageError('show: which tape? see hydra-tape show --help')
     const { exchange, full = false, html, json = false } = values
     const wanted = exchange === undefined ? undefined : wholeNumber('exchange', exchange, 0)
-    const folders = tapeFolders(positionals, process.cwd())
+    const folders = tapeFolders(positionals, workingFolder(surroundings.env))
     const tapes = openTapes(folders, surroundings)
     show(tapes, { exchange: wanted, full, html, json }, surroundings)
     const isWhole = tapes.length === folders.length && tapes.every(({ problems }) => problems.length === 0)
@@ -72,7 +74,7 @@ function show(
 ): void {
   const told = tapes.map((tape) => only({ tape, account: tellSession(tape) }, exchange))
   if (html !== undefined) {
-    writePage(html, buildPage(told))
+    writePage(typedPath(html, surroundings.env), buildPage(told))
     surroundings.out(
       json ? `${visibleJson({ page: html, tapes: told.length })}\n` : `wrote ${visibleLine(html)}\n`,
     )

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { basename, join } from 'node:path'
+import { typedPath } from '@hydra/proxy/typed-path'
 import { readTape } from '@hydra/tape'
 import { openTape } from '../cli/open-tape.ts'
 import { namedCases } from '../chaos/named-cases.ts'
@@ -61,10 +62,9 @@ export const shrinkCommand: Command = {
             limit: Math.max(4, wholeNumber('limit', values.limit, 2000)),
             sockets: 0,
           })
-    return shrinkTo(
-      { folder: resolve(folder), out: resolve(values.out), check, isJson: values.json === true, newCheck },
-      surroundings,
-    )
+    const { env } = surroundings
+    const paths = { folder: typedPath(folder, env), out: typedPath(values.out, env) }
+    return shrinkTo({ ...paths, check, isJson: values.json === true, newCheck }, surroundings)
   },
 }
 

@@ -2,6 +2,7 @@ import { relative } from 'node:path'
 import { TapeError } from '@hydra/tape'
 import { parseArguments } from '../cli/parse-arguments.ts'
 import { progressLine } from '../cli/progress-line.ts'
+import { workingFolder } from '../cli/working-folder.ts'
 import { EXIT, type Surroundings, UsageError } from '../command.ts'
 import { tapeFolders } from '../regress/tape-folders.ts'
 import { countOf } from '../show/figures.ts'
@@ -35,7 +36,7 @@ export function checkTapes<Finding>(
   if (positionals.length === 0) {
     throw new UsageError(`${check.command}: which tapes? see hydra-tape ${check.command} --help`)
   }
-  const folders = tapeFolders(positionals, process.cwd())
+  const folders = tapeFolders(positionals, workingFolder(surroundings.env))
   const checked = checkAll(check, folders, surroundings)
   const isAll = checked.length === folders.length
   const ok =
@@ -56,21 +57,22 @@ function checkAll<Finding>(
   for (const folder of folders) {
     if (surroundings.signal.aborted) break
     progress.show(`${check.command} ${checked.length + 1} of ${folders.length}`)
-    checked.push(checkOne(check, folder))
+    checked.push({
+      tape: relative(workingFolder(surroundings.env), folder) || '.',
+      ...checkOne(check, folder),
+    })
   }
   progress.clear()
   return checked
 }
 
 /** A tape that cannot be read is not one that is in order. */
-function checkOne<Finding>({ find }: TapeCheck<Finding>, folder: string): CheckedTape<Finding> {
-  const tape = relative(process.cwd(), folder) || '.'
+function checkOne<Finding>({ find }: TapeCheck<Finding>, folder: string): Omit<CheckedTape<Finding>, 'tape'> {
   try {
-    return { tape, findings: find(folder) }
+    return { findings: find(folder) }
   } catch (error) {
     if (!(error instanceof TapeError)) throw error
     return {
-      tape,
       findings: [],
       unreadable: error.line === 0 ? error.reason : `line ${error.line}: ${error.reason}`,
     }

@@ -1,0 +1,25 @@
+import { readTape } from '@hydra/tape'
+import { expect, test } from 'vitest'
+import { callOf, exchange, tapeOf } from '../../test/exchanges.ts'
+import { WEATHER } from '../../test/weather-tape.ts'
+import { nextStep } from './next-step.ts'
+
+const URL = 'http://127.0.0.1:1/v1'
+
+test('a proxy in front of a tape is told to ask for the recorded model', () => {
+  const served = { url: URL, source: readTape(WEATHER), leg: 'upstream' } as const
+  expect(nextStep(served, {})).toBe(
+    `  Claude Code: hydra run --port 0 --target-url ${URL} --model scripted claude (or serve it --as proxy)\n`,
+  )
+  const script = { npm_package_name: 'hydra', npm_lifecycle_event: 'tape' }
+  expect(nextStep(served, script)).toContain('pnpm hydra run --port 0')
+})
+
+test.for([
+  ['two models', tapeOf('t', exchange(), { ...exchange(), calls: [callOf({ via: { model: 'other' } })] })],
+  ['another dialect', tapeOf('t', exchange({ via: { dialect: 'anthropic' } }))],
+  ['what went through unchanged', tapeOf('t', exchange({ via: { passthrough: true } }))],
+  ['no call', tapeOf('t', { ...exchange(), calls: [] })],
+] as const)('%s cannot be had from one command, so the other leg is named', ([, source]) => {
+  expect(nextStep({ url: URL, source, leg: 'upstream' }, {})).toBe('  Claude Code: serve it --as proxy\n')
+})

@@ -1,0 +1,19 @@
+import { typedPath } from '@hydra/proxy/typed-path'
+import type { Tape } from '@hydra/tape'
+import { openTape } from '../cli/open-tape.ts'
+import { type Surroundings, UsageError } from '../command.ts'
+
+/** Reads the one tape that a command was given; one that cannot be read is a mistake of whoever typed it. */
+export function openOnlyTape(command: string, { paths, env }: TypedTape): Tape {
+  const [path, ...more] = paths
+  if (path === undefined)
+    throw new UsageError(`${command}: expected a tape; see hydra-tape ${command} --help`)
+  if (more.length > 0)
+    throw new UsageError(`${command}: expected one tape, got '${more.join("' and '")}' too`)
+  return openTape(typedPath(path, env))
+}
+
+/** What was typed in place of a tape, and where. */
+export interface TypedTape extends Pick<Surroundings, 'env'> {
+  readonly paths: readonly string[]
+}
