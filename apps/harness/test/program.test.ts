@@ -48,6 +48,12 @@ test.for([
   [['chaos', 'x', '--cases', 'cuts'], "got 'cuts'"],
   [['shrink', 'a', 'b'], 'shrink takes one tape'],
   [['shrink', 'a'], '--out DIR is missing'],
+  [['record', '--bogus', '--', 'true'], 'unknown option --bogus'],
+  [['record', '--port', '99999', '--', 'true'], '99999'],
+  [['record', 'true'], 'the command stands behind --, as in: hydra-tape record -- true'],
+  [['record', '--model', 'm', 'true'], "takes options only, got 'true'"],
+  [['record', '--'], 'expected a command behind --'],
+  [['record', '--out', join(import.meta.filename, 'x', 'y'), '--', 'true'], 'nothing can be recorded in'],
 ] as const)('%j is a mistake of one line', async ([args, words]) => {
   const { code, out, err } = await run(...args)
   expect([code, out]).toEqual([2, ''])

@@ -1,10 +1,11 @@
-import { homedir } from 'node:os'
-import { relative, resolve } from 'node:path'
 import { run } from '@hydra/proxy/run'
 import { serve } from '@hydra/proxy/serve'
-import { defaultRedaction, readTape, scanTape } from '@hydra/tape'
-import { type Command, type Surroundings, UsageError } from '../command.ts'
-import { tapeFolders } from '../regress/tape-folders.ts'
+import { UsageError as ProxyUsageError } from '@hydra/proxy/usage-error'
+import { type Command, UsageError } from '../command.ts'
+import { checkWritable } from './check-writable.ts'
+import { newTapes, tapeSizes } from './new-tapes.ts'
+import { parseRecord, type TypedRecord } from './parse-record.ts'
+import { tellRecorded } from './tell-recorded.ts'
 
 const HELP = `hydra-tape record: run the proxy with recording on, and a command against it
 
@@ -18,8 +19,13 @@ share it all the same: what was talked about is on it.
 
 Options
       --out DIR   where the tapes go, one folder per session; default: tapes
-      --json      say at the end in JSON what was recorded (on standard error with a command)
+      --json      say at the end in JSON what was recorded: on standard error with a command; without one as the last
+                  line of standard output, where the log is JSON too (--log json)
   and everything that hydra serve takes: --model, --provider, --target-url, --passthrough, --config, --record-policy …
+
+Exit codes
+  that of the command; without a command 0
+  2  what was typed makes no sense, the command was not found, or nothing can be written to DIR
 
 Examples
   hydra-tape record -- claude -p "say hi"                       with the built-in demo model
@@ -33,49 +39,27 @@ export const recordCommand: Command = {
   summary: 'run the proxy with recording on, and a command against it',
   help: HELP,
   async run(args, surroundings) {
-    const { out, json, options, command } = parse(args)
-    const before = exchangesBelow(out)
-    const recording = ['--record', out, ...options]
-    const code =
-      command === undefined
-        ? await serve(recording)
-        : await run([...portOf(options), ...recording, '--', ...command])
-    const changed = [...exchangesBelow(out)].filter(([folder, count]) => count !== before.get(folder))
-    tell(changed, { json, surroundings })
+    const typed = parseRecord(args, surroundings.env)
+    checkWritable(typed.out)
+    const before = tapeSizes(typed.out)
+    const code = await recordWith(typed)
+    const { json, command } = typed
+    const jsonTo = command === undefined ? 'out' : 'err'
+    tellRecorded(newTapes(typed.out, before), { jsonTo: json ? jsonTo : undefined, surroundings })
     return code
   },
 }
 
-interface Typed {
-  readonly out: string
-  readonly json: boolean
-  readonly options: readonly string[]
-  readonly command: readonly string[] | undefined
-}
-
-/** Takes out what is ours; everything else is for the proxy. */
-function parse(args: readonly string[]): Typed {
-  const end = args.indexOf('--')
-  const own = [...(end === -1 ? args : args.slice(0, end))]
-  const command = end === -1 ? undefined : args.slice(end + 1)
-  if (command?.length === 0) throw new UsageError('record: expected a command behind --')
-  const json = take(own, '--json') !== undefined
-  return { out: resolve(takeValue(own, '--out') ?? 'tapes'), json, options: own, command }
-}
-
-function take(args: string[], name: string): string | undefined {
-  const at = args.indexOf(name)
-  return at === -1 ? undefined : args.splice(at, 1)[0]
-}
-
-function takeValue(args: string[], name: string): string | undefined {
-  const joined = args.findIndex((word) => word.startsWith(`${name}=`))
-  if (joined !== -1) return args.splice(joined, 1)[0]?.slice(name.length + 1)
-  const at = args.indexOf(name)
-  if (at === -1) return undefined
-  const [, value] = args.splice(at, 2)
-  if (value === undefined || value === '') throw new UsageError(`${name}: expected a folder`)
-  return value
+/** What the proxy takes for a mistake is one of whoever typed it here. */
+async function recordWith({ out, json, options, command }: TypedRecord): Promise<number> {
+  const recording = ['--record', out, ...options]
+  try {
+    if (command !== undefined) return await run([...portOf(options), ...recording, '--', ...command])
+    return await serve([...(json ? logOf(options) : []), ...recording])
+  } catch (error) {
+    if (error instanceof ProxyUsageError) throw new UsageError(error.message, { cause: error })
+    throw error
+  }
 }
 
 /** A proxy that runs already does not record, so ours listens elsewhere unless told where. */
@@ -83,44 +67,7 @@ function portOf(options: readonly string[]): readonly string[] {
   return options.some((word) => /^(?:-p|--port)(?:=|$)/.test(word)) ? [] : ['--port', '0']
 }
 
-function exchangesBelow(folder: string): Map<string, number> {
-  try {
-    return new Map(tapeFolders([folder], process.cwd()).map((tape) => [tape, countOf(tape)]))
-  } catch (error) {
-    // Before the first recording there is no folder, or no tape in it.
-    if (error instanceof UsageError) return new Map()
-    throw error
-  }
-}
-
-function countOf(folder: string): number {
-  try {
-    return readTape(folder).exchanges.length
-  } catch {
-    return 0
-  }
-}
-
-/** Says what is on the new tapes and what to do with them; the command may own standard output. */
-function tell(
-  recorded: readonly (readonly [folder: string, exchanges: number])[],
-  { json, surroundings }: { readonly json: boolean; readonly surroundings: Surroundings },
-): void {
-  const redaction = defaultRedaction(surroundings.env, homedir())
-  const tapes = recorded.map(([folder, exchanges]) => ({
-    folder,
-    exchanges,
-    secrets: scanTape(folder, redaction).length,
-  }))
-  if (json) {
-    surroundings.err(`${JSON.stringify({ tapes })}\n`)
-    return
-  }
-  if (tapes.length === 0) surroundings.err('hydra-tape: nothing was recorded: no request came\n')
-  for (const { folder, exchanges, secrets } of tapes) {
-    const shown = relative(process.cwd(), folder) || folder
-    const warning = secrets === 0 ? '' : `; ${secrets} secrets are left in it, see hydra-tape scan ${shown}`
-    surroundings.err(`hydra-tape: recorded ${exchanges} exchanges in ${shown}${warning}\n`)
-    surroundings.err(`  look at it: hydra-tape show ${shown}; play it: hydra-tape serve ${shown}\n`)
-  }
+/** Whoever wants JSON on standard output wants nothing else there. */
+function logOf(options: readonly string[]): readonly string[] {
+  return options.some((word) => /^--log(?:=|$)/.test(word)) ? [] : ['--log', 'json']
 }

@@ -1,0 +1,40 @@
+import { homedir } from 'node:os'
+import { relative } from 'node:path'
+import { defaultRedaction, scanTape } from '@hydra/tape'
+import { programName } from '../cli/program-name.ts'
+import { quotedWord } from '../cli/quoted-word.ts'
+import { workingFolder } from '../cli/working-folder.ts'
+import type { Surroundings } from '../command.ts'
+import type { NewTape } from './new-tapes.ts'
+
+/** Where it is said what was recorded. */
+export interface Telling {
+  /** Where JSON is wanted; undefined if a person is told. */
+  readonly jsonTo: 'out' | 'err' | undefined
+  readonly surroundings: Surroundings
+}
+
+/** Says what is on the new tapes and what to do with them; the command may own standard output. */
+export function tellRecorded(recorded: readonly NewTape[], { jsonTo, surroundings }: Telling): void {
+  const { env } = surroundings
+  const redaction = defaultRedaction(env, homedir())
+  const tapes = recorded.map((tape) => ({ ...tape, secrets: scanTape(tape.folder, redaction).length }))
+  if (jsonTo !== undefined) {
+    surroundings[jsonTo](`${JSON.stringify({ tapes })}\n`)
+    return
+  }
+  if (tapes.length === 0) {
+    surroundings.err(
+      'hydra-tape: nothing was recorded: no request came, or what came could not be written as said above\n',
+    )
+  }
+  const program = programName(env)
+  for (const { folder, exchanges, secrets } of tapes) {
+    const shown = quotedWord(relative(workingFolder(env), folder) || folder)
+    const warning = secrets === 0 ? '' : `; ${secrets} secrets are left in it, see ${program} scan ${shown}`
+    surroundings.err(`hydra-tape: recorded ${exchanges} exchanges in ${shown}${warning}\n`)
+    surroundings.err(
+      `  look at it: ${program} show ${shown}; play it: ${program} serve ${shown} --as proxy\n`,
+    )
+  }
+}
