@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ReplayedAnswer } from '../replay/replay-exchange.ts'
 
@@ -24,6 +24,19 @@ export function goldensIn(folder: string): ReadonlyMap<number, readonly string[]
     if (!Number.isNaN(number)) goldens.set(number, [...(goldens.get(number) ?? []), name])
   }
   return goldens
+}
+
+/**
+ * A link among the expected answers. A tape may come from anywhere, so that what a link points to is neither
+ * compared, which would show it, nor rewritten.
+ */
+export function linkAmongGoldens(folder: string): string | undefined {
+  const expected = join(folder, EXPECT_FOLDER)
+  const found = lstatSync(expected, { throwIfNoEntry: false })
+  if (found?.isSymbolicLink() === true) return EXPECT_FOLDER
+  if (found?.isDirectory() !== true) return undefined
+  const link = readdirSync(expected, { withFileTypes: true }).find((entry) => entry.isSymbolicLink())
+  return link && join(EXPECT_FOLDER, link.name)
 }
 
 /** The bytes of an expected answer, undefined if there is none. */

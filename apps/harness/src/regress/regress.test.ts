@@ -1,10 +1,12 @@
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -167,4 +169,26 @@ test('a JUnit report counts, and holds nothing that XML forbids', async () => {
   expect(report).toContain('<skipped message="no upstream was called"/>')
   expect(report).toContain('&lt;&amp;')
   expect(report).not.toContain('\u0001')
+})
+
+test.for([
+  ['a file', 'expect/001.anthropic.sse'],
+  ['the folder', 'expect'],
+] as const)('%s that is a link is not followed, whatever is asked for', async ([, name]) => {
+  const { run, folder } = scene(exchange())
+  const outside = mkdtempSync(join(tmpdir(), 'outside-'))
+  onTestFinished(() => rmSync(outside, { recursive: true }))
+  const victim = join(outside, '001.anthropic.sse')
+  writeFileSync(victim, 'precious')
+  if (name !== 'expect') mkdirSync(join(folder, 'expect'))
+  symlinkSync(name === 'expect' ? outside : victim, join(folder, name))
+  for (const update of [true, false]) {
+    // oxlint-disable-next-line no-await-in-loop -- one run after the other
+    const result = await run({ update })
+    expect(result.ok).toBe(false)
+    expect(describeResult(result)).toContain(`${name} is a link, and links are not followed`)
+    expect(describeResult(result)).not.toContain('precious')
+  }
+  expect(readFileSync(victim, 'utf8')).toBe('precious')
+  expect(readdirSync(outside)).toEqual(['001.anthropic.sse'])
 })

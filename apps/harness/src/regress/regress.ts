@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { readTape, type Tape } from '@hydra/tape'
 import { checkExchange, type Expectations } from './check-exchange.ts'
-import { EXPECT_FOLDER, goldensIn, removeGolden } from './goldens.ts'
+import { EXPECT_FOLDER, goldensIn, linkAmongGoldens, removeGolden } from './goldens.ts'
 import type { ExchangeResult, Finding, RegressResult, TapeResult, Through } from './regress-result.ts'
 
 /** How tapes are checked. */
@@ -59,6 +59,8 @@ export async function regress(
 /** A tape that cannot be opened is a finding and not the end of everything. */
 function open(folder: string, read: (folder: string) => Tape): Tape | TapeResult {
   try {
+    const link = linkAmongGoldens(folder)
+    if (link !== undefined) throw new Error(`${link} is a link, and links are not followed`)
     return read(folder)
   } catch (thrown) {
     const message = thrown instanceof Error ? thrown.message : String(thrown)

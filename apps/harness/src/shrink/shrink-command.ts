@@ -7,7 +7,7 @@ import { namedCases } from '../chaos/named-cases.ts'
 import { oneOf, parseArguments, wholeNumber } from '../cli/parse-arguments.ts'
 import { progressLine } from '../cli/progress-line.ts'
 import { type Command, EXIT, type Surroundings, UsageError } from '../command.ts'
-import { goldensIn, readGolden, writeGolden } from '../regress/goldens.ts'
+import { goldensIn, linkAmongGoldens, readGolden, writeGolden } from '../regress/goldens.ts'
 import { chaosFailure, regressFailure } from './failure-checks.ts'
 import { type FailureOf, shrink, type ShrunkTape } from './shrink.ts'
 import { writeTape } from './write-tape.ts'
@@ -81,6 +81,8 @@ async function shrinkTo(
   surroundings: Surroundings,
 ): Promise<number> {
   const tape = openTape(folder)
+  const link = linkAmongGoldens(folder)
+  if (link !== undefined) throw new UsageError(`${join(folder, link)} is a link, and links are not followed`)
   if (existsSync(out) && readdirSync(out).length > 0) throw new UsageError(`${out}: it is not empty`)
   const progress = progressLine(surroundings)
   const shrunk = await shrink(tape, newCheck(), {

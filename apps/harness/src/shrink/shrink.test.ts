@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readTape, type Tape, verifyTape } from '@hydra/tape'
 import { expect, test } from 'vitest'
@@ -162,4 +162,13 @@ test.for([['regress'], ['chaos']])(
 test('a folder that is not empty is left alone', async () => {
   const folder = recordTape([exchange()])
   await expect(shrinkTape(folder, '--out', folder)).rejects.toThrow('it is not empty')
+})
+
+test('a tape with a link among its expected answers is refused: its target is not copied', async () => {
+  const folder = recordTape([exchange()])
+  mkdirSync(join(folder, 'expect'))
+  symlinkSync('/nowhere', join(folder, 'expect', '001.anthropic.sse'))
+  const out = join(temporaryFolder(), 'small')
+  await expect(shrinkCommand.run([folder, '--out', out], surroundings())).rejects.toThrow('is a link')
+  expect(existsSync(out)).toBe(false)
 })
