@@ -42,6 +42,8 @@ describe.for(folders.map((folder) => [basename(folder), folder] as const))('%s',
     const options = { seed: 7, cases: namedCases('all'), runs: SAMPLE, sockets: 4, limit: SAMPLE }
     const result = await chaos(readTape(folder), options)
     expect(result.ok, describeChaos(result, { seed: 7 })).toBe(true)
+    expect(result.leftOut).toEqual([])
+    expect(result.checked).toMatchObject({ 'socket-cut': 2, 'socket-reset': 2 })
   })
 
   test('is whole, holds no secret, and says how it was recorded', () => {

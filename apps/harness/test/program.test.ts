@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { COMMANDS } from '../src/commands.ts'
@@ -46,6 +46,8 @@ test.for([
   [['chaos'], 'which tape?'],
   [['chaos', 'x', '--seed', 'x'], "--seed: expected a whole number, got 'x'"],
   [['chaos', 'x', '--cases', 'cuts'], "got 'cuts'"],
+  [['chaos', 'x', '--limit', '0'], "--limit: expected at least 4, got '0'"],
+  [['shrink', 'a', '--out', 'b', '--check', 'chaos', '--limit', '3'], '--limit: expected at least 4'],
   [['shrink', 'a', 'b'], 'shrink takes one tape'],
   [['shrink', 'a'], '--out DIR is missing'],
   [['record', '--bogus', '--', 'true'], 'unknown option --bogus'],
@@ -115,6 +117,40 @@ test('a case that there is not is a mistake and no success', async () => {
   const folder = recordTape([exchange()])
   const { code, err } = await run('chaos', folder, '--exchange', '9')
   expect([code, err]).toEqual([2, 'hydra-tape: there is no such case: nothing was checked\n'])
+})
+
+const QUICK = ['--seed', '7', '--runs', '5', '--sockets', '0', '--limit', '10']
+
+test('chaos and shrink tell of a damaged tape, and so does their exit code', async () => {
+  const folder = recordTape([exchange()])
+  appendFileSync(join(folder, 'tape.jsonl'), '[99,1,2,"c>","req",{"method":"PO')
+  const chaos = await run('chaos', folder, ...QUICK)
+  expect(chaos.code).toBe(1)
+  expect(chaos.out).toMatch(/^ {2}line \d+: /m)
+  expect(JSON.parse((await run('chaos', folder, ...QUICK, '--json')).out)).toMatchObject({
+    ok: false,
+    tapes: [{ problems: [{ line: expect.any(Number) as number }], failures: [] }],
+  })
+  const shrink = await run('shrink', folder, '--out', join(temporaryFolder(), 'small'))
+  expect(shrink.code).toBe(1)
+  expect(shrink.err).toMatch(/tape, line \d+: /)
+  expect(shrink.out).toContain('it fails: ')
+})
+
+test('a tape that cannot be read does not take with it what chaos finds on the others', async () => {
+  const root = temporaryFolder()
+  mkdirSync(join(root, 'a'))
+  writeFileSync(join(root, 'a', 'tape.jsonl'), 'nonsense\n')
+  recordTape([exchange()], join(root, 'b'))
+  recordTape([{ ...exchange(), calls: [] }], join(root, 'c'))
+  const { code, out } = await run('chaos', root, ...QUICK)
+  expect(code).toBe(1)
+  expect(out).toMatch(/^a: .*nothing was checked\n {2}line 1: cannot be read: /m)
+  expect(out).toMatch(/^b: 1 answers, seed 7: cut 10,/m)
+  expect(out).toContain('3 tapes, 0 failures, 1 damaged\n')
+  expect(out).toContain('  nothing was checked of c: no upstream was called\n')
+  const json = JSON.parse((await run('chaos', root, ...QUICK, '--json')).out) as { tapes: unknown[] }
+  expect(json.tapes).toHaveLength(3)
 })
 
 test.for(['SIGINT', 'SIGTERM'] as const)('%s ends long work with a word about it', async (signal) => {

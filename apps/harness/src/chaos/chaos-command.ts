@@ -1,19 +1,24 @@
-import { basename } from 'node:path'
-import { openTape } from '../cli/open-tape.ts'
+import { basename, join } from 'node:path'
+import { readTape, type Tape, TAPE_FILE, TapeError, type TapeProblem } from '@hydra/tape'
 import { parseArguments, wholeNumber } from '../cli/parse-arguments.ts'
+import { problemWords } from '../cli/problem-words.ts'
 import { progressLine } from '../cli/progress-line.ts'
 import { programName } from '../cli/program-name.ts'
 import { workingFolder } from '../cli/working-folder.ts'
-import { type Command, EXIT, UsageError } from '../command.ts'
+import { type Command, EXIT, type Surroundings, UsageError } from '../command.ts'
 import { tapeFolders } from '../regress/tape-folders.ts'
+import { visibleJson, visibleLine } from '../show/visible-text.ts'
+import { caseLimit } from './case-limit.ts'
 import { chaos, type ChaosOptions, type ChaosResult } from './chaos.ts'
 import { namedCases } from './named-cases.ts'
-import { describeChaos, type Described, repeatCommand } from './describe-chaos.ts'
+import { describeAll, describeChaos, type Described, repeatCommand } from './describe-chaos.ts'
 
 const HELP = `hydra-tape chaos TAPES...: break every recorded answer on purpose
 
 Whatever is done to an answer, nothing may throw, the client gets a legal stream with one end or one error, a
-clean end only where the upstream has finished, and of a broken answer its beginning and one error.
+clean end only where the upstream has finished, and of a broken answer its beginning and one error. An error of the
+upstream stays a legal error. What is passed on unchanged is broken over sockets only: the client gets its beginning
+and a broken connection. An exchange without an answer of an upstream is left alone, and it is said why.
 
 Options
   --seed N      draws the same cases again; without it, one is drawn and printed
@@ -28,15 +33,15 @@ Options
                 sockets  a sample of cuts and resets through a real gateway
   --runs N      how many mutated answers of each tape, default 10000
   --sockets N   how many broken connections for each tape, default 20
-  --limit N     the most cases of one kind for one answer, default 50000; beyond that they are drawn
+  --limit N     the most cases of one kind for one answer, default 50000, at least 4; beyond that they are drawn
   --exchange N, --call N, --offset N   only this exchange, this call of it, this case
   --json        prints the result as JSON
   -h, --help    this text
 
 Exit codes
   0  everything was borne
-  1  something was not: the seed, the smallest offset and a command that repeats it are printed
-  2  what was typed makes no sense
+  1  something was not: the seed, the smallest offset and a command that repeats it are printed; or a tape is damaged
+  2  what was typed makes no sense, or nothing was checked
 
 Examples
   hydra-tape chaos fixtures/tapes/claude-code-one-tool --seed 7
@@ -61,42 +66,88 @@ export const chaosCommand: Command = {
       json: { type: 'boolean' },
     })
     if (positionals.length === 0) throw new UsageError('which tape? see hydra-tape chaos --help')
-    const only = (name: 'exchange' | 'call' | 'offset'): number | undefined =>
-      values[name] === undefined ? undefined : wholeNumber(name, values[name], 0)
     const program = programName(surroundings.env)
-    const progress = progressLine(surroundings)
-    const options: ChaosOptions = {
-      seed: wholeNumber('seed', values.seed, Math.floor(Math.random() * 1_000_000)),
-      cases: namedCases(values.cases),
-      runs: wholeNumber('runs', values.runs, 10_000),
-      sockets: wholeNumber('sockets', values.sockets, 20),
-      limit: Math.max(4, wholeNumber('limit', values.limit, 50_000)),
-      exchange: only('exchange'),
-      call: only('call'),
-      offset: only('offset'),
-      signal: surroundings.signal,
-    }
+    const { seed, options } = optionsOf(values, surroundings)
     const results: ChaosResult[] = []
-    for (const folder of tapeFolders(positionals, workingFolder(surroundings.env))) {
-      const tape = openTape(folder)
+    const folders = tapeFolders(positionals, workingFolder(surroundings.env))
+    for (const folder of folders) {
       // oxlint-disable-next-line no-await-in-loop -- one tape after the other
-      const result = await chaos(tape, {
-        ...options,
-        onProgress({ exchange, name, done, total }) {
-          progress.show(`${basename(folder)} ${exchange}: ${name} ${done} of ${total}`)
-        },
-      })
-      progress.clear()
+      const result = await breakTape(folder, options, surroundings)
       results.push(result)
-      if (values.json !== true) surroundings.out(describeChaos(result, { seed: options.seed, program }))
+      if (values.json !== true) surroundings.out(describeChaos(result, { seed, program }))
     }
-    if (values.json === true)
-      surroundings.out(`${JSON.stringify(forMachines(results, { seed: options.seed, program }), null, 2)}\n`)
-    if (results.every(({ checked }) => Object.keys(checked).length === 0)) {
-      throw new UsageError('there is no such case: nothing was checked')
-    }
+    if (values.json === true) surroundings.out(`${visibleJson(forMachines(results, { seed, program }))}\n`)
+    else if (folders.length > 1) surroundings.out(describeAll(results))
+    refuseIdleRun(results)
     return results.every(({ ok, isInterrupted }) => ok && !isInterrupted) ? EXIT.ok : EXIT.found
   },
+}
+
+type Typed = Readonly<Partial<Record<'seed' | 'cases' | 'runs' | 'sockets' | 'limit' | Only, string>>>
+type Only = 'exchange' | 'call' | 'offset'
+
+function optionsOf(
+  values: Typed,
+  { signal }: Surroundings,
+): { readonly seed: number; readonly options: ChaosOptions } {
+  const only = (name: Only): number | undefined =>
+    values[name] === undefined ? undefined : wholeNumber(name, values[name], 0)
+  const seed = wholeNumber('seed', values.seed, Math.floor(Math.random() * 1_000_000))
+  const options = {
+    seed,
+    cases: namedCases(values.cases),
+    runs: wholeNumber('runs', values.runs, 10_000),
+    sockets: wholeNumber('sockets', values.sockets, 20),
+    limit: caseLimit(values.limit, 50_000),
+    exchange: only('exchange'),
+    call: only('call'),
+    offset: only('offset'),
+    signal,
+  }
+  return { seed, options }
+}
+
+/** A tape that cannot be read is a finding, and does not take with it what was found on the others. */
+async function breakTape(
+  folder: string,
+  options: ChaosOptions,
+  surroundings: Surroundings,
+): Promise<ChaosResult> {
+  const tape = openTape(folder)
+  if ('reason' in tape) return unreadable(folder, tape)
+  const progress = progressLine(surroundings)
+  const result = await chaos(tape, {
+    ...options,
+    onProgress({ exchange, name, done, total }) {
+      progress.show(visibleLine(`${basename(folder)} ${exchange}: ${name} ${done} of ${total}`))
+    },
+  })
+  progress.clear()
+  return result
+}
+
+function openTape(folder: string): Tape | TapeProblem {
+  try {
+    return readTape(folder)
+  } catch (error) {
+    if (!(error instanceof TapeError)) throw error
+    return { line: error.line, reason: `cannot be read: ${error.reason}` }
+  }
+}
+
+function unreadable(folder: string, problem: TapeProblem): ChaosResult {
+  const nothing = { answers: 0, leftOut: [], checked: {}, sampled: [], failures: [], isInterrupted: false }
+  return { folder, ok: false, problems: [problem], ...nothing }
+}
+
+/** A run in which nothing was looked at proves nothing. */
+function refuseIdleRun(results: readonly ChaosResult[]): void {
+  if (results.some(({ checked, isInterrupted }) => isInterrupted || Object.keys(checked).length > 0)) return
+  const reasons = results.flatMap(({ folder, problems }) =>
+    problems.map((problem) => `${join(folder, TAPE_FILE)}: ${problemWords(problem)}`),
+  )
+  const reason = visibleLine(reasons.join('; ')) || 'there is no such case'
+  throw new UsageError(`${reason}: nothing was checked`)
 }
 
 function forMachines(results: readonly ChaosResult[], { seed, program }: Required<Described>): object {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { HubError } from '@hydra/core'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { event, exchange, type ExchangeChanges, saying, tapeOf } from '../../test/exchanges.ts'
@@ -7,6 +8,7 @@ import { describeChaos, repeatCommand } from './describe-chaos.ts'
 import { FAULTS, type FaultName } from './faults.ts'
 import { namedCases } from './named-cases.ts'
 import { offsetsOf } from './offsets.ts'
+import { judgePassed } from './oracles.ts'
 import { newRandom } from './random.ts'
 import { type Subject, subjectsOf } from './subject.ts'
 
@@ -169,12 +171,61 @@ test('one case of one exchange can be had alone', async () => {
   expect(result.checked).toEqual({ mutate: 1 })
 })
 
-test('answers without a translation are left alone, and it is said why', async () => {
-  const result = await breakAll({ status: 500 })
+test('an exchange without an answer of an upstream is left alone, and it is said why', async () => {
+  const result = await breakAll({ status: undefined, pieces: [] })
   expect([result.answers, result.leftOut]).toEqual([
     0,
-    [{ exchange: 1, reason: 'the upstream answered with status 500' }],
+    [{ exchange: 1, reason: 'the upstream did not answer' }],
   ])
+})
+
+const REFUSAL: ExchangeChanges = {
+  status: 429,
+  headers: { 'content-type': 'application/json', 'retry-after': '3' },
+  pieces: ['{"error":{"message":"slöw down","type":"rate_limit"}}'],
+}
+
+test('an error of the upstream bears every fault', async () => {
+  const result = await breakAll(REFUSAL)
+  expect(describeChaos(result, { seed: 7 })).not.toContain('FAILED')
+  expect(Object.keys(result.checked).toSorted()).toEqual([...OPTIONS.cases].toSorted())
+})
+
+test('an error that becomes a success, or depends on its pieces, is found', () => {
+  const success = new HubError('api_error', 'fine', { status: 200 })
+  const refused = { text: '', failure: success, isRefused: true, ended: 'failed' } as const
+  expect(
+    firstFailure(
+      'cut',
+      subject(() => () => refused, REFUSAL),
+    )?.message,
+  ).toContain('the status 200')
+  const nervous = subject(
+    (honest) => (pieces, ending) => honest.play([...pieces].slice(0, 1), ending),
+    REFUSAL,
+  )
+  expect(firstFailure('split', nervous)?.message).toContain('it fails with')
+})
+
+const PASSED: ExchangeChanges = { ...MESSAGES, via: { dialect: 'anthropic', passthrough: true } }
+
+test('what is passed on is broken over sockets: the client gets its beginning and a broken connection', async () => {
+  const result = await breakAll(PASSED)
+  expect(describeChaos(result, { seed: 7 })).not.toContain('FAILED')
+  expect(result.checked).toEqual({ 'socket-cut': 2, 'socket-reset': 2 })
+})
+
+test('what is passed on and changed, or ended although it broke, is found', () => {
+  const passed = subject((honest) => honest.play, PASSED)
+  const broken = {
+    text: 'event: message_start',
+    failure: undefined,
+    isRefused: false,
+    ended: 'failed',
+  } as const
+  expect(judgePassed(passed, broken)).toBeUndefined()
+  expect(judgePassed(passed, { ...broken, text: 'event: message_stop' })).toContain('from character 17 on')
+  expect(judgePassed(passed, { ...broken, ended: 'clean' })).toContain('a clean end')
 })
 
 test('where there are too many cases some are drawn, and it is said how many', async () => {

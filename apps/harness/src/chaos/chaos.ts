@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Tape } from '@hydra/tape'
+import type { Tape, TapeProblem } from '@hydra/tape'
 import type { SocketFault } from './check-over-sockets.ts'
 import { FAULTS, type FaultName } from './faults.ts'
 import { offsetsOf } from './offsets.ts'
@@ -50,6 +50,8 @@ export interface ChaosFailure {
 export interface ChaosResult {
   readonly folder: string
   readonly ok: boolean
+  /** What is wrong with the tape itself: what cannot be read was not broken either. */
+  readonly problems: readonly TapeProblem[]
   /** How many answers were broken, and those that were left alone. */
   readonly answers: number
   readonly leftOut: readonly LeftOut[]
@@ -84,7 +86,10 @@ export async function chaos(tape: Tape, options: ChaosOptions): Promise<ChaosRes
     await run.break(subject)
   }
   await run.breakOverSockets(chosen)
-  return { folder: tape.folder, answers: chosen.length, leftOut, ...run.result() }
+  const { folder, problems } = tape
+  const result = run.result()
+  const ok = problems.length === 0 && result.failures.length === 0
+  return { folder, ok, problems, answers: chosen.length, leftOut, ...result }
 }
 
 class ChaosRun {
@@ -100,9 +105,8 @@ class ChaosRun {
     this.#runsPerAnswer = Math.ceil(options.runs / Math.max(1, answers))
   }
 
-  result(): Pick<ChaosResult, 'ok' | 'checked' | 'sampled' | 'failures' | 'isInterrupted'> {
+  result(): Pick<ChaosResult, 'checked' | 'sampled' | 'failures' | 'isInterrupted'> {
     return {
-      ok: this.#failures.length === 0,
       checked: this.#checked,
       sampled: this.#sampled,
       failures: this.#failures,
@@ -115,6 +119,8 @@ class ChaosRun {
   }
 
   async break(subject: Subject): Promise<void> {
+    // Of what is passed on, only connections are ours.
+    if (subject.way === 'passed') return
     for (const name of this.#options.cases) {
       // oxlint-disable-next-line no-await-in-loop -- one after the other
       if (isFault(name)) await this.#breakWith(subject, name)

@@ -7,7 +7,7 @@ import { createGateway } from '@hydra/gateway'
 import { nodeExchange, undiciTransport } from '@hydra/gateway/node'
 import type { PlayedAnswer } from '../replay/play-answer.ts'
 import { type CutUpstream, startCutUpstream } from './cut-upstream.ts'
-import { judgeCut, type Verdict } from './oracles.ts'
+import { judgeCut, judgePassed, type Verdict } from './oracles.ts'
 import { newRandom } from './random.ts'
 import type { Subject } from './subject.ts'
 
@@ -48,11 +48,17 @@ export async function* checkOverSockets(
       if (at > subject.bytes.length) continue
       // oxlint-disable-next-line no-await-in-loop -- one connection after the other
       const played = await playOver(upstream, subject, { name, at })
-      yield { name, subject, offset: at, verdict: judgeCut(subject, played, at) }
+      yield { name, subject, offset: at, verdict: judge(subject, played, at) }
     }
   } finally {
     await upstream.close()
   }
+}
+
+function judge(subject: Subject, played: PlayedAnswer, at: number): Verdict {
+  // A connection that breaks before anything was passed on is told as an error of ours.
+  const isPassed = subject.way === 'passed' && !played.isRefused
+  return isPassed ? judgePassed(subject, played) : judgeCut(subject, played, at)
 }
 
 /** What a client gets from a gateway whose upstream breaks off. */
@@ -63,6 +69,7 @@ async function playOver(
 ): Promise<PlayedAnswer> {
   upstream.answer = {
     bytes: subject.bytes.subarray(0, at),
+    status: subject.taped.answer.status ?? 200,
     contentType: subject.taped.answer.headers['content-type'] ?? 'text/event-stream',
     by: name === 'socket-cut' ? 'close' : 'reset',
   }
@@ -88,7 +95,15 @@ async function startGateway(
   const gateway = createGateway({
     transport: undiciTransport(),
     upstreams: { [via.upstream]: { dialect: via.dialect, url, profile: profileOf(via) as Profile } },
-    routes: [{ name: 'all', upstream: via.upstream, model: via.model, spoof: via.toldModel }],
+    routes: [
+      {
+        name: 'all',
+        upstream: via.upstream,
+        model: via.model,
+        spoof: via.toldModel,
+        ...(via.passthrough === true && { passthrough: true }),
+      },
+    ],
     retries: { times: 0 },
     newId: () => (via.messageId ?? 'msg_replayed').replace(/^msg_/, ''),
   })
@@ -108,8 +123,11 @@ async function startGateway(
   }
 }
 
-async function readAnswer(response: Response, { isStream }: Subject): Promise<PlayedAnswer> {
-  const text = await readText(response)
+async function readAnswer(response: Response, { way, isStream, taped }: Subject): Promise<PlayedAnswer> {
+  const { text, isBroken } = await readText(response)
+  if (way === 'passed' && response.status === taped.answer.status) {
+    return { text, failure: undefined, isRefused: false, ended: isBroken ? 'failed' : 'clean' }
+  }
   if (response.status !== 200) {
     const failure = new HubError('api_error', text, { status: response.status })
     return { text: '', failure, isRefused: true, ended: 'failed' }
@@ -122,14 +140,15 @@ async function readAnswer(response: Response, { isStream }: Subject): Promise<Pl
 }
 
 /** What came is looked at even if the connection breaks after it. */
-async function readText(response: Response): Promise<string> {
+async function readText(response: Response): Promise<{ readonly text: string; readonly isBroken: boolean }> {
   const decoder = new TextDecoder()
   let text = ''
   try {
     for await (const piece of response.body ?? [])
       text += decoder.decode(piece as Uint8Array, { stream: true })
+    return { text, isBroken: false }
   } catch {
-    // The gateway breaks off after an error, and the text ends with that error.
+    // The gateway breaks off after an error, and the text of a translated answer ends with that error.
+    return { text, isBroken: true }
   }
-  return text
 }

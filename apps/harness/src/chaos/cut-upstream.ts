@@ -1,10 +1,11 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** What is sent, and how the connection ends after it. */
 export interface CutAnswer {
   readonly bytes: Uint8Array
+  readonly status: number
   readonly contentType: string
   readonly by: 'close' | 'reset'
 }
@@ -22,13 +23,16 @@ export interface CutUpstream {
  * the request: the answer goes to the socket itself, because Node would complete it.
  */
 export async function startCutUpstream(): Promise<CutUpstream> {
-  const upstream = { answer: { bytes: new Uint8Array(), contentType: '', by: 'close' } as CutAnswer }
+  const upstream = {
+    answer: { bytes: new Uint8Array(), status: 200, contentType: '', by: 'close' } as CutAnswer,
+  }
   const server = createServer((request) => {
     request.resume().once('end', () => {
-      const { bytes, contentType, by } = upstream.answer
+      const { bytes, status, contentType, by } = upstream.answer
       const { socket } = request
       socket.on('error', () => {})
-      socket.write(`HTTP/1.1 200 OK\r\ncontent-type: ${contentType}\r\ntransfer-encoding: chunked\r\n\r\n`)
+      const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, `content-type: ${contentType}`]
+      socket.write(`${head.join('\r\n')}\r\ntransfer-encoding: chunked\r\n\r\n`)
       if (bytes.length > 0) {
         socket.write(
           Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]),

@@ -1,3 +1,4 @@
+import { anthropic, type HubError } from '@hydra/core'
 import type { PlayedAnswer } from '../replay/play-answer.ts'
 import { checkGrammar, type GrammarResult } from './check-grammar.ts'
 import type { Subject } from './subject.ts'
@@ -26,6 +27,14 @@ export function judgeCut(subject: Subject, played: PlayedAnswer, length: number)
     : 'a clean end, but the answer is not complete'
 }
 
+/** Judges what comes of a body that is passed on and broke off: its beginning, and no end that the upstream has not made. */
+export function judgePassed({ whole }: Subject, { text, ended }: PlayedAnswer): Verdict {
+  if (!whole.text.startsWith(text)) {
+    return `what was passed on differs from character ${partingOf(text, whole.text)} on`
+  }
+  return ended === 'clean' ? 'a clean end, but the upstream broke off' : undefined
+}
+
 /** Judges what comes of a body in other pieces. */
 export function judgeSplit({ whole }: Subject, { text, failure, ended }: PlayedAnswer): Verdict {
   if (failure?.message !== whole.failure?.message || failure?.status !== whole.failure?.status) {
@@ -49,12 +58,26 @@ function judgeForm(subject: Subject, { text, failure, isRefused, ended }: Played
   if (ended === 'open') return 'it has neither an end nor an error'
   if (failure !== undefined && failure.status < 400) return `its failure has the status ${failure.status}`
   // What is refused before its first byte has no body of its own.
-  if (text === '' && isRefused) return undefined
+  if (text === '' && isRefused) return judgeRefusal(failure)
   if (!subject.isStream) return judgeDocument(text)
   const grammar = remembered(text)
   if ('violation' in grammar) return grammar.violation
   const isClean = grammar.end === 'clean'
   return isClean === (ended === 'clean') ? undefined : `it ended ${ended}, but its last event says otherwise`
+}
+
+/** A refusal becomes a document that clients know how to read. */
+function judgeRefusal(failure: HubError | undefined): Verdict {
+  if (failure === undefined) return 'it is refused without a reason'
+  const { body } = anthropic.client.encodeError(failure, 'req_chaos')
+  const { type, error } = JSON.parse(body) as { readonly type?: unknown; readonly error?: ToldError }
+  const isLegal = type === 'error' && typeof error?.type === 'string' && typeof error.message === 'string'
+  return isLegal ? undefined : `it is refused with what is no error: ${body}`
+}
+
+interface ToldError {
+  readonly type?: unknown
+  readonly message?: unknown
 }
 
 let lastText = ''

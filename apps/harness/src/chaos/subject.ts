@@ -1,8 +1,8 @@
 import { toHubError } from '@hydra/core'
-import type { Tape, TapedCall, TapedExchange } from '@hydra/tape'
+import type { Tape, TapedCall, TapedExchange, Via } from '@hydra/tape'
 import { type BodyEnding, playAnswer, type PlayedAnswer } from '../replay/play-answer.ts'
 import { prepareCall, type PreparedCall } from '../replay/prepare-call.ts'
-import { decodeBody } from '../replay/replay-exchange.ts'
+import { decodeBody, refusedBy } from '../replay/replay-exchange.ts'
 import { type UpstreamEnd, upstreamEndOf } from './upstream-end.ts'
 
 /** One recorded answer of an upstream that is to be broken. */
@@ -11,6 +11,8 @@ export interface Subject {
   /** Which call of the exchange it answered, from 1. */
   readonly call: number
   readonly taped: TapedCall
+  /** What is done with it: translated, told as an error with a status, or passed on byte for byte. */
+  readonly way: 'translated' | 'refused' | 'passed'
   readonly isStream: boolean
   /** The client's request. */
   readonly requestBody: string
@@ -18,7 +20,6 @@ export interface Subject {
   /** What the client gets of the answer when nothing is wrong with it. */
   readonly whole: PlayedAnswer
   readonly upstreamEnd: UpstreamEnd
-  readonly prepared: PreparedCall
   /** What the client gets of these pieces. */
   readonly play: (pieces: Iterable<Uint8Array>, ending: BodyEnding) => PlayedAnswer
 }
@@ -29,7 +30,7 @@ export interface LeftOut {
   readonly reason: string
 }
 
-/** The answers of a tape that a translator takes part in, and those that are left alone. */
+/** The answers of a tape that can be broken, and those that are left alone. */
 export function subjectsOf(tape: Pick<Tape, 'exchanges'>): { subjects: Subject[]; leftOut: LeftOut[] } {
   const subjects: Subject[] = []
   const leftOut: LeftOut[] = []
@@ -47,31 +48,62 @@ export function subjectsOf(tape: Pick<Tape, 'exchanges'>): { subjects: Subject[]
 function subjectOf(exchange: TapedExchange, taped: TapedCall, call: number): Subject | string {
   const { via, answer } = taped
   if (via === undefined) return 'the tape does not say how the upstream was called'
-  if (via.passthrough === true) return 'it went through unchanged'
   if (answer.status === undefined) return 'the upstream did not answer'
-  if (answer.status < 200 || answer.status > 299) return `the upstream answered with status ${answer.status}`
   const bytes = Buffer.concat(answer.chunks.map((chunk) => chunk.bytes))
   if (bytes.length === 0) return 'the answer is empty'
-  const prepared = prepare(exchange, via)
-  if (typeof prepared === 'string') return prepared
-  const play: Subject['play'] = (pieces, ending) => playAnswer(prepared.newTranslation(), pieces, ending)
+  const player = playerOf(exchange, taped, via)
+  if (typeof player === 'string') return player
+  const { play, way, isStream } = player
   return {
     exchange: exchange.number,
     call,
     taped,
-    isStream: prepared.isStream,
+    way,
+    isStream,
     requestBody: new TextDecoder().decode(exchange.request?.body),
     bytes,
     whole: play([bytes], 'end'),
     upstreamEnd: upstreamEndOf(bytes, via.dialect),
-    prepared,
     play,
   }
 }
 
+type Player = Pick<Subject, 'way' | 'isStream' | 'play'>
+
+function playerOf(exchange: TapedExchange, taped: TapedCall, via: Via): Player | string {
+  if (via.passthrough === true) return { way: 'passed', isStream: true, play: passOn }
+  const prepared = prepare(exchange, via)
+  if (typeof prepared === 'string') return prepared
+  const { isStream } = prepared
+  const { status = 0 } = taped.answer
+  if (status < 200 || status > 299) {
+    // However the body of an error ends, what came of it is all that is known.
+    return { way: 'refused', isStream, play: (pieces) => refuse(withPieces(taped, pieces), prepared) }
+  }
+  return {
+    way: 'translated',
+    isStream,
+    play: (pieces, ending) => playAnswer(prepared.newTranslation(), pieces, ending),
+  }
+}
+
+function passOn(pieces: Iterable<Uint8Array>): PlayedAnswer {
+  const text = new TextDecoder().decode(Buffer.concat([...pieces]))
+  return { text, failure: undefined, isRefused: false, ended: 'clean' }
+}
+
+function withPieces(taped: TapedCall, pieces: Iterable<Uint8Array>): TapedCall {
+  return { ...taped, answer: { ...taped.answer, chunks: Array.from(pieces, (bytes) => ({ at: 0, bytes })) } }
+}
+
+function refuse(taped: TapedCall, prepared: PreparedCall): PlayedAnswer {
+  const failure = refusedBy(taped, prepared)
+  return { text: '', failure, isRefused: true, ended: failure === undefined ? 'open' : 'failed' }
+}
+
 function prepare(
   exchange: TapedExchange,
-  via: NonNullable<TapedCall['via']>,
+  via: Via,
 ): (PreparedCall & { readonly isStream: boolean }) | string {
   try {
     const { request } = decodeBody(exchange)

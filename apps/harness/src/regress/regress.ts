@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { readTape, type Tape } from '@hydra/tape'
+import { problemWords } from '../cli/problem-words.ts'
 import { checkExchange, type Expectations } from './check-exchange.ts'
 import { EXPECT_FOLDER, goldensIn, linkAmongGoldens, removeGolden } from './goldens.ts'
 import type { ExchangeResult, Finding, RegressResult, TapeResult, Through } from './regress-result.ts'
@@ -77,10 +78,7 @@ async function checkTape(tape: Tape, way: Through, expectations: Expectations): 
 
 function tapeFindings({ exchanges, problems }: Tape, expectations: Expectations): Finding[] {
   const { folder, goldens, update, onUpdate } = expectations
-  const findings: Finding[] = problems.map(({ line, reason }) => ({
-    about: 'tape',
-    message: line === 0 ? reason : `line ${line}: ${reason}`,
-  }))
+  const findings: Finding[] = problems.map((problem) => ({ about: 'tape', message: problemWords(problem) }))
   if (exchanges.length === 0) findings.push({ about: 'tape', message: 'there is no exchange on it' })
   const known = new Set(exchanges.map(({ number }) => number))
   for (const [number, names] of goldens) {

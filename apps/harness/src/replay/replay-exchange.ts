@@ -111,7 +111,7 @@ function translated(exchange: TapedExchange, call: TapedCall, prepared: Prepared
 }
 
 /** What a call is refused with by its status alone. */
-function refusedBy({ answer, via }: TapedCall, { dialect }: PreparedCall): HubError | undefined {
+export function refusedBy({ answer, via }: TapedCall, { dialect }: PreparedCall): HubError | undefined {
   const { status, headers } = answer
   if (status === undefined) return undefined
   if (status >= 400) {

@@ -3,11 +3,14 @@ import { basename, join } from 'node:path'
 import { typedPath } from '@hydra/proxy/typed-path'
 import { readTape } from '@hydra/tape'
 import { openTape } from '../cli/open-tape.ts'
+import { caseLimit } from '../chaos/case-limit.ts'
 import { namedCases } from '../chaos/named-cases.ts'
+import { problemWords } from '../cli/problem-words.ts'
 import { oneOf, parseArguments, wholeNumber } from '../cli/parse-arguments.ts'
 import { progressLine } from '../cli/progress-line.ts'
 import { type Command, EXIT, type Surroundings, UsageError } from '../command.ts'
 import { goldensIn, linkAmongGoldens, readGolden, writeGolden } from '../regress/goldens.ts'
+import { visibleJson, visibleLine, visibleText } from '../show/visible-text.ts'
 import { chaosFailure, regressFailure } from './failure-checks.ts'
 import { type FailureOf, shrink, type ShrunkTape } from './shrink.ts'
 import { writeTape } from './write-tape.ts'
@@ -26,7 +29,7 @@ Options
 
 Exit codes
   0  a smaller tape was written, and it fails in the same way
-  1  the tape does not fail, so nothing was written
+  1  the tape does not fail, so nothing was written; or it is damaged, and what is readable was taken
   2  what was typed makes no sense
 
 Example
@@ -52,16 +55,14 @@ export const shrinkCommand: Command = {
     if (folder === undefined || others.length > 0) throw new UsageError('shrink takes one tape')
     if (values.out === undefined) throw new UsageError('--out DIR is missing: where is the new tape to be?')
     const check = oneOf('check', values.check, ['regress', 'chaos'])
-    const newCheck = (): FailureOf =>
-      check === 'regress'
-        ? regressFailure()
-        : chaosFailure({
-            seed: wholeNumber('seed', values.seed, 1),
-            cases: namedCases(values.cases),
-            runs: wholeNumber('runs', values.runs, 500),
-            limit: Math.max(4, wholeNumber('limit', values.limit, 2000)),
-            sockets: 0,
-          })
+    const options = {
+      seed: wholeNumber('seed', values.seed, 1),
+      cases: namedCases(values.cases),
+      runs: wholeNumber('runs', values.runs, 500),
+      limit: caseLimit(values.limit, 2000),
+      sockets: 0,
+    }
+    const newCheck = (): FailureOf => (check === 'regress' ? regressFailure() : chaosFailure(options))
     const { env } = surroundings
     const paths = { folder: typedPath(folder, env), out: typedPath(values.out, env) }
     return shrinkTo({ ...paths, check, isJson: values.json === true, newCheck }, surroundings)
@@ -84,6 +85,9 @@ async function shrinkTo(
   const link = linkAmongGoldens(folder)
   if (link !== undefined) throw new UsageError(`${join(folder, link)} is a link, and links are not followed`)
   if (existsSync(out) && readdirSync(out).length > 0) throw new UsageError(`${out}: it is not empty`)
+  for (const problem of tape.problems) {
+    surroundings.err(`${visibleLine(`${folder}, ${problemWords(problem)}`)}\n`)
+  }
   const progress = progressLine(surroundings)
   const shrunk = await shrink(tape, newCheck(), {
     depth: check === 'regress' ? 'exchanges' : 'everything',
@@ -92,7 +96,9 @@ async function shrinkTo(
   })
   progress.clear()
   const say = (words: string, value: object): void =>
-    surroundings.out(isJson ? `${JSON.stringify(value)}\n` : `${words}\n`)
+    surroundings.out(
+      isJson ? `${visibleJson({ ...value, problems: tape.problems })}\n` : `${visibleText(words)}\n`,
+    )
   if (shrunk === undefined) {
     say(`${basename(folder)} does not fail: nothing was written`, { ok: false, reason: 'it does not fail' })
     return EXIT.found
@@ -103,7 +109,7 @@ async function shrinkTo(
   const { removed } = shrunk
   const left = removed.length === 0 ? 'nothing could be left out' : `left out: ${removed.join('; ')}`
   say(`${out}: ${left}\nit fails: ${failure}`, { ok: true, out, removed, failure })
-  return EXIT.ok
+  return tape.problems.length === 0 ? EXIT.ok : EXIT.found
 }
 
 function write(
