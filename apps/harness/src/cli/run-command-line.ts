@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Command, EXIT, type Surroundings, UsageError } from '../command.ts'
+import { visibleText } from '../show/visible-text.ts'
 import { nearest } from './nearest.ts'
 import { withProgramName } from './program-name.ts'
 
@@ -13,7 +14,7 @@ export async function runCommandLine(
     return await dispatch(commands, args, surroundings)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    surroundings.err(`hydra-tape: ${withProgramName(error.message, surroundings.env)}\n`)
+    surroundings.err(`hydra-tape: ${visibleText(withProgramName(error.message, surroundings.env))}\n`)
     return EXIT.usage
   }
 }

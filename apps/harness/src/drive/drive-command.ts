@@ -4,6 +4,7 @@ import { progressLine } from '../cli/progress-line.ts'
 import { type Command, EXIT, type Surroundings } from '../command.ts'
 import { describeDifference } from '../compare/compare-answers.ts'
 import { openOnlyTape } from '../serve/open-only-tape.ts'
+import { visibleJson, visibleLine, visibleText } from '../show/visible-text.ts'
 import { drive, type DrivenExchange, type DriveResult } from './drive.ts'
 import { targetOf } from './target.ts'
 
@@ -52,8 +53,7 @@ export const driveCommand: Command = {
       signal: surroundings.signal,
       onExchange: reporterOf(tape, values.json === true, surroundings),
     })
-    if (values.json === true)
-      surroundings.out(`${JSON.stringify({ ...result, problems: tape.problems }, null, 2)}\n`)
+    if (values.json === true) surroundings.out(`${visibleJson({ ...result, problems: tape.problems })}\n`)
     else surroundings.out(describeResult(result, tape))
     return isSame(result, tape) ? EXIT.ok : EXIT.found
   },
@@ -75,7 +75,7 @@ function reporterOf(
   return (exchange) => {
     done += 1
     progress.clear()
-    if (!isJson) surroundings.out(`${describeExchange(exchange)}\n`)
+    if (!isJson) surroundings.out(`${visibleText(describeExchange(exchange))}\n`)
     if (done < total) progress.show(`${done} of ${total} exchanges`)
   }
 }
@@ -89,7 +89,7 @@ function describeExchange({ number, outcome, reason, difference }: DrivenExchang
 function describeResult({ exchanges, isInterrupted }: DriveResult, { folder, problems }: Tape): string {
   const count = (outcome: DrivenExchange['outcome']): number =>
     exchanges.filter((exchange) => exchange.outcome === outcome).length
-  const damage = problems.map(({ line, reason }) => `${folder}, line ${line}: ${reason}\n`)
+  const damage = problems.map(({ line, reason }) => `${visibleLine(`${folder}, line ${line}: ${reason}`)}\n`)
   const counts = `${count('same')} the same, ${count('different')} different, ${count('skipped')} skipped`
   return `${damage.join('')}${counts}${isInterrupted ? '; interrupted' : ''}\n`
 }

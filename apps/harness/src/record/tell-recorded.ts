@@ -5,6 +5,7 @@ import { programName } from '../cli/program-name.ts'
 import { quotedWord } from '../cli/quoted-word.ts'
 import { workingFolder } from '../cli/working-folder.ts'
 import type { Surroundings } from '../command.ts'
+import { visibleJson, visibleLine } from '../show/visible-text.ts'
 import type { NewTape } from './new-tapes.ts'
 
 /** Where it is said what was recorded. */
@@ -20,7 +21,7 @@ export function tellRecorded(recorded: readonly NewTape[], { jsonTo, surrounding
   const redaction = defaultRedaction(env, homedir())
   const tapes = recorded.map((tape) => ({ ...tape, secrets: scanTape(tape.folder, redaction).length }))
   if (jsonTo !== undefined) {
-    surroundings[jsonTo](`${JSON.stringify({ tapes })}\n`)
+    surroundings[jsonTo](`${visibleJson({ tapes }, 0)}\n`)
     return
   }
   if (tapes.length === 0) {
@@ -30,7 +31,7 @@ export function tellRecorded(recorded: readonly NewTape[], { jsonTo, surrounding
   }
   const program = programName(env)
   for (const { folder, exchanges, secrets } of tapes) {
-    const shown = quotedWord(relative(workingFolder(env), folder) || folder)
+    const shown = visibleLine(quotedWord(relative(workingFolder(env), folder) || folder))
     const warning = secrets === 0 ? '' : `; ${secrets} secrets are left in it, see ${program} scan ${shown}`
     surroundings.err(`hydra-tape: recorded ${exchanges} exchanges in ${shown}${warning}\n`)
     surroundings.err(

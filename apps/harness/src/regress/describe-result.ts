@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { visibleLine, visibleText } from '../show/visible-text.ts'
 import { countOutcomes, type ExchangeResult, type Finding, type RegressResult } from './regress-result.ts'
 
 /** A result in words: what differs and how, what was left out and why, and the counts. A terminal may colour diffs. */
@@ -8,22 +9,23 @@ export function describeResult(
 ): string {
   const lines: string[] = []
   for (const { folder, exchanges, findings } of result.tapes) {
-    const name = basename(folder)
+    const name = visibleLine(basename(folder))
     for (const finding of findings) lines.push(...described(name, finding, show))
     for (const exchange of exchanges) {
       const place = placeOf(name, exchange)
-      if (exchange.outcome === 'skipped') lines.push(`${place}: left out: ${exchange.reason ?? ''}`)
-      if (exchange.remark !== undefined) lines.push(`${place}: ${exchange.remark}`)
+      if (exchange.outcome === 'skipped')
+        lines.push(`${place}: left out: ${visibleLine(exchange.reason ?? '')}`)
+      if (exchange.remark !== undefined) lines.push(`${place}: ${visibleText(exchange.remark)}`)
       for (const finding of exchange.findings) lines.push(...described(place, finding, show))
     }
   }
-  for (const path of result.updated) lines.push(`updated ${path}`)
+  for (const path of result.updated) lines.push(`updated ${visibleLine(path)}`)
   return `${[...lines, summaryOf(result)].join('\n')}\n`
 }
 
 function described(place: string, { message, diff }: Finding, show: (diff: string) => string): string[] {
-  const line = `${place}: ${message}`
-  return diff === undefined ? [line] : [line, show(diff), '']
+  const line = `${place}: ${visibleText(message)}`
+  return diff === undefined ? [line] : [line, show(visibleText(diff)), '']
 }
 
 function placeOf(tape: string, { number, through }: ExchangeResult): string {

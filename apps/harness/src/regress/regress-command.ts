@@ -6,6 +6,7 @@ import { progressLine } from '../cli/progress-line.ts'
 import { programName } from '../cli/program-name.ts'
 import { workingFolder } from '../cli/working-folder.ts'
 import { type Command, EXIT, UsageError } from '../command.ts'
+import { visibleJson, visibleLine } from '../show/visible-text.ts'
 import { coloured } from './diff-answers.ts'
 import { describeResult } from './describe-result.ts'
 import { junitReport } from './junit.ts'
@@ -62,15 +63,13 @@ export const regressCommand: Command = {
       signal: surroundings.signal,
       program: programName(surroundings.env),
       onProgress({ folder, through, done, total }) {
-        progress.show(`${done + 1} of ${total}  ${basename(folder)} through ${through}`)
+        progress.show(`${done + 1} of ${total}  ${visibleLine(basename(folder))} through ${through}`)
       },
     })
     progress.clear()
     if (values.junit !== undefined) writeReport(typedPath(values.junit, surroundings.env), result)
     const show = surroundings.hasColours === true ? coloured : undefined
-    surroundings.out(
-      values.json === true ? `${JSON.stringify(result, null, 2)}\n` : describeResult(result, show),
-    )
+    surroundings.out(values.json === true ? `${visibleJson(result)}\n` : describeResult(result, show))
     return result.ok && !result.isInterrupted ? EXIT.ok : EXIT.found
   },
 }

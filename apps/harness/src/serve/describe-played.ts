@@ -1,7 +1,12 @@
 import { type PlayedRequest, shortenPair } from '@hydra/tape'
+import { visibleJson, visibleLine } from '../show/visible-text.ts'
 
 /** A request to a tape on one line: which exchange answers it and what was different, or why none does. */
 export function describePlayed(request: PlayedRequest): string {
+  return visibleLine(described(request))
+}
+
+function described(request: PlayedRequest): string {
   if (request.miss !== undefined) return request.miss.explanation
   const { method, path, exchange, call, by, difference } = request
   const answered = `${method} ${path}: exchange ${exchange}${call > 1 ? ` (call ${call})` : ''}`
@@ -15,9 +20,13 @@ export function describePlayed(request: PlayedRequest): string {
 /** The same for programs. */
 export function describePlayedAsJson(request: PlayedRequest): string {
   const { method, path, miss } = request
-  if (miss === undefined) return JSON.stringify({ ...request, difference: shown(request.difference) })
+  if (miss === undefined) return oneLine({ ...request, difference: shown(request.difference) })
   const { explanation, nearest, difference } = miss
-  return JSON.stringify({ method, path, miss: { explanation, nearest, difference: shown(difference) } })
+  return oneLine({ method, path, miss: { explanation, nearest, difference: shown(difference) } })
+}
+
+function oneLine(value: object): string {
+  return visibleJson(value, 0)
 }
 
 function shown(difference: PlayedDifference): object | undefined {

@@ -2,6 +2,7 @@ import type { PlayOptions, Tape } from '@hydra/tape'
 import { proxyName } from '../cli/program-name.ts'
 import { quotedWord } from '../cli/quoted-word.ts'
 import type { Surroundings } from '../command.ts'
+import { visibleLine } from '../show/visible-text.ts'
 
 /** A tape that is served, and where. */
 export interface ServedTape {
@@ -17,7 +18,7 @@ export function nextStep({ url, source, leg }: ServedTape, env: Surroundings['en
   const [model, ...others] = modelsOf(source)
   // A proxy without a configuration asks for one model, and a request for another than the recorded one has no answer.
   if (model === undefined || others.length > 0) return '  Claude Code: serve it --as proxy\n'
-  return `  Claude Code: ${proxy} --model ${quotedWord(model)} claude (or serve it --as proxy)\n`
+  return `  Claude Code: ${proxy} --model ${visibleLine(quotedWord(model))} claude (or serve it --as proxy)\n`
 }
 
 /** The models that were asked for; none if a call was one that such a proxy does not make. */

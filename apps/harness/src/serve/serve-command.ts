@@ -3,6 +3,7 @@ import { playTape, type PlayOptions, type Rechunk, type Tape } from '@hydra/tape
 import { oneOf, parseArguments, wholeNumber } from '../cli/parse-arguments.ts'
 import { type Command, EXIT, type Surroundings, UsageError } from '../command.ts'
 import { openOnlyTape } from './open-only-tape.ts'
+import { visibleJson, visibleLine } from '../show/visible-text.ts'
 import { describePlayed, describePlayedAsJson } from './describe-played.ts'
 import { nextStep } from './next-step.ts'
 
@@ -124,12 +125,12 @@ interface Started {
 function tellStart(surroundings: Surroundings, started: Started): void {
   const { isJson, url, source, recordings } = started
   for (const { line, reason } of source.problems) {
-    surroundings.err(`${source.folder}, line ${line}: ${reason}\n`)
+    surroundings.err(`${visibleLine(`${source.folder}, line ${line}: ${reason}`)}\n`)
   }
   surroundings.out(
     isJson
-      ? `${JSON.stringify({ url, recordings, problems: source.problems })}\n`
-      : `${url} answers with ${counted(recordings, 'recording')} of ${source.folder}\n${nextStep(started, surroundings.env)}`,
+      ? `${visibleJson({ url, recordings, problems: source.problems }, 0)}\n`
+      : `${url} answers with ${counted(recordings, 'recording')} of ${visibleLine(source.folder)}\n${nextStep(started, surroundings.env)}`,
   )
 }
 

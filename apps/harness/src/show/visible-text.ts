@@ -13,8 +13,8 @@ export function visibleLine(text: string): string {
 }
 
 /** JSON without characters that could control a terminal: they are escaped, so the value stays the same. */
-export function visibleJson(value: unknown): string {
-  return JSON.stringify(value, undefined, 2).replaceAll(UNSEEN, (character) =>
+export function visibleJson(value: unknown, indent = 2): string {
+  return JSON.stringify(value, undefined, indent).replaceAll(UNSEEN, (character) =>
     character === '\n' ? character : unitsOf(character),
   )
 }
