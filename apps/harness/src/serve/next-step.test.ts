@@ -9,16 +9,22 @@ const URL = 'http://127.0.0.1:1/v1'
 test('a proxy in front of a tape is told to ask for the recorded model', () => {
   const served = { url: URL, source: readTape(WEATHER), leg: 'upstream' } as const
   expect(nextStep(served, {})).toBe(
-    `  Claude Code: hydra run --port 0 --target-url ${URL} --model scripted claude (or serve it --as proxy)\n`,
+    `  Claude Code: hydra run --port 0 --target-url ${URL} --provider generic --model scripted claude (or serve it --as proxy)\n`,
   )
   const script = { npm_package_name: 'hydra', npm_lifecycle_event: 'tape' }
   expect(nextStep(served, script)).toContain('pnpm hydra run --port 0')
+})
+
+test('the provider that is usual need not be said', () => {
+  const source = tapeOf('t', exchange({ via: { profile: 'openai', model: 'gpt-test' } }))
+  expect(nextStep({ url: URL, source, leg: 'upstream' }, {})).toContain(`${URL} --model gpt-test claude`)
 })
 
 test.for([
   ['two models', tapeOf('t', exchange(), { ...exchange(), calls: [callOf({ via: { model: 'other' } })] })],
   ['another dialect', tapeOf('t', exchange({ via: { dialect: 'anthropic' } }))],
   ['what went through unchanged', tapeOf('t', exchange({ via: { passthrough: true } }))],
+  ['a profile of its own', tapeOf('t', exchange({ via: { overrides: { maxTools: 5 } } }))],
   ['no call', tapeOf('t', { ...exchange(), calls: [] })],
 ] as const)('%s cannot be had from one command, so the other leg is named', ([, source]) => {
   expect(nextStep({ url: URL, source, leg: 'upstream' }, {})).toBe('  Claude Code: serve it --as proxy\n')
