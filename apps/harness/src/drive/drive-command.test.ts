@@ -1,32 +1,58 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { hydra } from '@hydra/adapter-express'
-import { profiles } from '@hydra/core'
+import { type Profile, profiles } from '@hydra/core'
 import { playTape, readTape } from '@hydra/tape'
 import express from 'express'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { surroundings } from '../../test/surroundings.ts'
 import { WEATHER } from '../../test/weather-tape.ts'
 import { EXIT } from '../command.ts'
 import { driveCommand } from './drive-command.ts'
 
-test('a tape as client and as upstream of the same gateway gives the recorded answers', async () => {
-  await using upstream = await playTape(WEATHER, { rechunk: 'events' })
+/** Drives a tape through a gateway that asks for a model, in front of an upstream that plays the same tape. */
+async function driveThrough(
+  tape: string,
+  { model, profile = profiles.generic }: { readonly model: string; readonly profile?: Profile },
+): Promise<{ code: number; out: string }> {
+  const upstream = await playTape(tape, { rechunk: 'events' })
+  onTestFinished(() => upstream.stop())
   const llm = hydra({
-    upstreams: { up: { dialect: 'openai-chat', url: upstream.url, profile: profiles.generic } },
-    routes: [{ name: 'all', upstream: 'up', model: 'scripted' }],
+    upstreams: { up: { dialect: 'openai-chat', url: upstream.url, profile } },
+    routes: [{ name: 'all', upstream: 'up', model }],
   })
   const server = createServer(express().use(llm))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const kept = surroundings()
   const { port } = server.address() as AddressInfo
-  const code = await driveCommand.run([WEATHER, '--to', `http://127.0.0.1:${port}`], kept)
+  const code = await driveCommand.run([tape, '--to', `http://127.0.0.1:${port}`], kept)
   server.close()
   server.closeAllConnections()
-  expect(kept.written.out).toBe('exchange 1: same\nexchange 2: same\n2 the same, 0 different, 0 skipped\n')
+  return { code, out: kept.written.out }
+}
+
+test('a tape as client and as upstream of the same gateway gives the recorded answers', async () => {
+  const { code, out } = await driveThrough(WEATHER, { model: 'scripted' })
+  expect(out).toBe('exchange 1: same\nexchange 2: same\n2 the same, 0 different, 0 skipped\n')
   expect(code).toBe(EXIT.ok)
+})
+
+test('a connection that breaks again is the same, in whatever words it is told', async () => {
+  const tape = fileURLToPath(
+    new URL('../../../../fixtures/tapes/claude-code-interrupted-stream', import.meta.url),
+  )
+  const { code, out } = await driveThrough(tape, { model: 'gpt-test', profile: profiles.openai })
+  expect(out).toContain(' 0 different, 0 skipped\n')
+  expect(code).toBe(EXIT.ok)
+})
+
+test('an error in place of the recorded answer is told with its beginning', async () => {
+  const { code, out } = await driveThrough(WEATHER, { model: 'another-model' })
+  expect(code).toBe(EXIT.found)
+  expect(out).toMatch(/different at status\n {2}expected 200\n {2}got {6}400 \(\{"type":"error",.*model/)
 })
 
 test('an answer that is different is told, and is the exit code', async () => {

@@ -12,7 +12,7 @@ const HELP = `hydra-tape drive TAPE --to URL: send the recorded requests and com
 
 Sends what the recorded client sent, in its order: requests that overlapped overlap again, and a client that left
 leaves again after as many bytes. The answers are compared event by event; the ids of messages and requests,
-pings and the sizes of chunks make no difference. A key for the other side is taken from HYDRA_KEY.
+pings, the sizes of chunks and the words for a broken connection make no difference. A key for the other side is taken from HYDRA_KEY.
 
 Options
   --to URL       where the requests go, such as http://127.0.0.1:3456

@@ -1,5 +1,7 @@
 import type { Tape, TapedExchange } from '@hydra/tape'
-import { compareAnswers, compareBeginnings, type Difference } from '../compare/compare-answers.ts'
+import { compareBeginnings, type Difference } from '../compare/compare-answers.ts'
+import { compareEnded } from '../compare/compare-ended.ts'
+import { shortened, visibleLine } from '../show/visible-text.ts'
 import { type ExpectedExchange, expectedExchange } from './expected-exchange.ts'
 import { type ReceivedAnswer, type Sending, sendRequest } from './send-request.ts'
 
@@ -79,19 +81,27 @@ function skip({ number, request }: TapedExchange): DrivenExchange {
   return { number, outcome: 'skipped', reason }
 }
 
-function judge(
-  { number, answer, leave, isPartial }: ExpectedExchange,
-  received: ReceivedAnswer,
-): DrivenExchange {
-  const found = isPartial ? compareBeginnings(answer, received) : compareAnswers(answer, received)
-  if (found !== undefined) return { number, outcome: 'different', difference: withFailure(found, received) }
+function judge(expected: ExpectedExchange, received: ReceivedAnswer): DrivenExchange {
+  const { number, answer, leave, isPartial } = expected
+  const found = isPartial ? compareBeginnings(answer, received) : compareEnded(answer, received, expected)
+  if (found !== undefined) return { number, outcome: 'different', difference: withReason(found, received) }
   if (!isPartial) return { number, outcome: 'same' }
   const reason = leave === undefined ? 'its recording was interrupted' : 'its client left'
   return { number, outcome: 'same', reason: `compared as far as it goes: ${reason}` }
 }
 
-/** An answer that is missing or cut off says why. */
-function withFailure(found: Difference, { failure, status, ended }: ReceivedAnswer): Difference {
-  if (failure === undefined || (status !== undefined && ended === 'clean')) return found
-  return { ...found, actual: `${found.actual} (${failure})` }
+/** So much of the body of an error is shown. */
+const SHOWN = 300
+
+/** An answer that is missing, cut off or an error says why. */
+function withReason(found: Difference, received: ReceivedAnswer): Difference {
+  const { failure, status, ended } = received
+  const isWhole = status !== undefined && ended === 'clean'
+  const reason = isWhole ? errorText(received) : failure
+  return reason === undefined || reason === '' ? found : { ...found, actual: `${found.actual} (${reason})` }
+}
+
+function errorText({ status = 0, chunks }: ReceivedAnswer): string | undefined {
+  if (status < 400) return undefined
+  return shortened(visibleLine(Buffer.concat(chunks.map(({ bytes }) => bytes)).toString()), SHOWN)
 }

@@ -5,6 +5,8 @@ export interface ExpectedExchange {
   readonly number: number
   readonly request: TapedRequest
   readonly answer: TapedAnswer
+  /** The calls of the upstream that it took. */
+  readonly calls: TapedExchange['calls']
   /** When its client had all that it got, in microseconds since the start of the tape. */
   readonly over: number
   /** How much the client read before it left; undefined if it stayed. */
@@ -23,12 +25,12 @@ export interface Leave {
 
 /** What of a recorded exchange a client repeats; undefined if its request is not on the tape. */
 export function expectedExchange(exchange: TapedExchange): ExpectedExchange | undefined {
-  const { number, request, answer, end } = exchange
+  const { number, request, calls, answer, end } = exchange
   if (request === undefined) return undefined
   const leave = leaveOf(exchange, request)
   const isInterrupted = end === undefined && answer.ended !== 'clean'
   const over = isInterrupted ? Infinity : endOf(request, answer, leave)
-  return { number, request, answer, over, leave, isPartial: leave !== undefined || isInterrupted }
+  return { number, request, answer, calls, over, leave, isPartial: leave !== undefined || isInterrupted }
 }
 
 /** A client goes on when it has read the last piece, whatever is still done for the exchange behind its back. */

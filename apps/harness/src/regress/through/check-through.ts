@@ -1,10 +1,6 @@
 import { type PlayedTape, playTape, type Tape, type TapedExchange } from '@hydra/tape'
-import {
-  compareAnswers,
-  compareBeginnings,
-  describeDifference,
-  type Difference,
-} from '../../compare/compare-answers.ts'
+import { compareBeginnings, describeDifference, type Difference } from '../../compare/compare-answers.ts'
+import { compareEnded } from '../../compare/compare-ended.ts'
 import type { Answer } from '../../compare/normalize-answer.ts'
 import { expectedExchange } from '../../drive/expected-exchange.ts'
 import { sendRequest } from '../../drive/send-request.ts'
@@ -91,7 +87,7 @@ async function checkOne(exchange: TapedExchange, replay: Replay, stage: Stage): 
     })
     const isPartial = repeated.isPartial || replay.answer.ended === 'open'
     const actual = withHeadersOf(answer, received)
-    const difference = isPartial ? compareBeginnings(answer, actual) : compareEnded(exchange, answer, actual)
+    const difference = isPartial ? compareBeginnings(answer, actual) : compareEnded(answer, actual, exchange)
     return [
       ...(difference === undefined ? [] : [answerFinding(difference)]),
       ...player.misses.slice(missed).map(({ explanation }) => requestFinding(explanation)),
@@ -110,29 +106,6 @@ function answerFinding(difference: Difference): Finding {
 
 function requestFinding(message: string): Finding {
   return { about: 'request', message }
-}
-
-function compareEnded({ calls }: TapedExchange, expected: Answer, actual: Answer): Difference | undefined {
-  const [wanted, given] = [failureTold(expected), failureTold(actual)]
-  if (wanted === undefined || given === undefined) return compareAnswers(expected, actual)
-  const isBroken = calls.at(-1)?.answer.ended !== 'clean'
-  if (wanted.kind !== given.kind || !(isBroken || wanted.message === given.message)) {
-    return compareAnswers(expected, actual)
-  }
-  // Whether the first words came with the failure or before it differs between runs, and so does the status.
-  if (actual.status !== expected.status) return undefined
-  return isBroken ? compareBroken(expected, actual) : compareAnswers(expected, actual)
-}
-
-/** How a connection breaks is told in other words each time, and it may take the last events with it. */
-function compareBroken(expected: Answer, actual: Answer): Difference | undefined {
-  const found = compareBeginnings(withoutError(actual), withoutError(expected))
-  return found && { where: found.where, expected: found.actual, actual: found.expected }
-}
-
-function withoutError(answer: Answer): Answer {
-  const text = Buffer.concat(answer.chunks.map(({ bytes }) => bytes)).toString()
-  return { ...answer, chunks: [{ bytes: Buffer.from(text.replace(/event: error\n[^\n]*\n\n$/, '')) }] }
 }
 
 /** Only the type of the body is known of what comes out of a translator, and a broken answer ends how it can. */
