@@ -10,8 +10,8 @@ Usage
 
 A path is a tape, or a folder with tapes in it. All files of a tape are searched for the values of environment
 variables named *KEY, *TOKEN, *SECRET or *PASSWORD, for the known shapes of keys, for e-mail addresses and for the
-home directory; also for secrets that are cut between two chunks. A finding says the file, the place and the kind,
-and never the secret.
+home directory; also for secrets that are cut between two chunks. A line that is torn is searched as it is.
+A finding says the file, the place and the kind, and never the secret.
 
 Options
   --json      the result as JSON
@@ -19,7 +19,7 @@ Options
 
 Exit codes
   0  no secret was found
-  1  there is a secret, or a tape cannot be read to its end
+  1  there is a secret, or a tape cannot be read at all; that one is damaged is for verify to say
   2  what was typed makes no sense, or there is no tape
 
 Example

@@ -95,6 +95,17 @@ test('a secret that is cut between two chunks is found', async () => {
   expect(out).not.toContain('c4n4ry')
 })
 
+test('a torn line is searched like the others, and is no secret by itself', async () => {
+  const torn = '[7,1,2,"c>","req",{"method":"POST","body":"'
+  appendFileSync(join(writeTape('a', 'Hi'), 'tape.jsonl'), `${torn}Good morning`)
+  expect(await run(scanCommand, folder)).toEqual({ code: 0, out: '1 tape, 0 secrets\n' })
+  expect((await run(verifyCommand, folder)).code).toBe(1)
+  appendFileSync(join(writeTape('b', 'Hi'), 'tape.jsonl'), `${torn}${CANARY}`)
+  const { code, out } = await run(scanCommand, folder)
+  expect(code).toBe(1)
+  expect(out).toContain('b: tape.jsonl, line 7, byte ')
+})
+
 test('nothing named, and nothing there, are mistakes of the user', async () => {
   for (const command of [verifyCommand, scanCommand, showCommand]) {
     // oxlint-disable-next-line no-await-in-loop -- one command after the other
