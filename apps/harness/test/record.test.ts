@@ -64,5 +64,5 @@ test('without a command programs read JSON on standard output, and nothing else'
 
 test('a command that asked nothing leaves no false word about it', async () => {
   const { err } = await runMain(['record', '--', process.execPath, '-e', ''], { folder: temporaryFolder() })
-  expect(err).toContain('nothing was recorded: no request came, or what came could not be written')
+  expect(err).toContain('nothing was recorded: no request came, or a message above says why')
 })

@@ -15,7 +15,7 @@ export function withProgramName(text: string, env: Surroundings['env']): string 
   if (!isScript(env)) return text
   return text
     .replaceAll(/(?<![\w./-])hydra-tape (?=[a-zA-Z-])/g, `${programName(env)} `)
-    .replaceAll(/(?<![\w./-])hydra (?=serve |run )/g, `${proxyName(env)} `)
+    .replaceAll(/(?<![\w./-])hydra (?=serve |run |--help)/g, `${proxyName(env)} `)
 }
 
 function isScript(env: Surroundings['env']): boolean {

@@ -26,7 +26,7 @@ export function tellRecorded(recorded: readonly NewTape[], { jsonTo, surrounding
   }
   if (tapes.length === 0) {
     surroundings.err(
-      'hydra-tape: nothing was recorded: no request came, or what came could not be written as said above\n',
+      'hydra-tape: nothing was recorded: no request came, or a message above says why it could not be written\n',
     )
   }
   const program = programName(env)
