@@ -52,7 +52,7 @@ test('a connection that breaks again is the same, in whatever words it is told',
 test('an error in place of the recorded answer is told with its beginning', async () => {
   const { code, out } = await driveThrough(WEATHER, { model: 'another-model' })
   expect(code).toBe(EXIT.found)
-  expect(out).toMatch(/different at status\n {2}expected 200\n {2}got {6}400 \(\{"type":"error",.*model/)
+  expect(out).toMatch(/different at status\n {2}expected 200\n {2}got {6}409 \(\{"type":"error",.*model/)
 })
 
 test('an answer that is different is told, and is the exit code', async () => {
