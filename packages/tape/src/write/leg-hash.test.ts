@@ -18,6 +18,18 @@ test('borrowed bytes are hashed where they stand among the others, whether they 
   expect(leg.digest()).toBe(hash('sha256', expected, 'hex'))
 })
 
+test('any lengths on either side of what is hashed together are hashed in their order', () => {
+  const leg = new LegHash()
+  const all: Buffer[] = []
+  for (const length of [8000, 192, 1, 8191, 8192, 8193, 5, 20_000, 4096, 4096, 4096]) {
+    const bytes = Buffer.alloc(length, all.length + 1)
+    all.push(bytes)
+    if (all.length % 2 === 0) leg.updateLatin1(bytes.toString('latin1'))
+    else leg.borrow(bytes, 0, length)
+  }
+  expect(leg.digest()).toBe(hash('sha256', Buffer.concat(all), 'hex'))
+})
+
 test('what is settled may be overwritten', () => {
   const leg = new LegHash()
   const borrowed = Buffer.from('abc')

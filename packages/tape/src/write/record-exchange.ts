@@ -108,8 +108,9 @@ export class RecordedExchange implements ExchangeRecorder, ChunkTaker {
     const upstream = this.#upstream.pushAll(batch.upstream)
     const client = this.#client.pushAll(batch.client)
     this.#flush()
+    const { count } = batch
     let fromUpstream = 0
-    for (let place = 0; place < batch.count; place += 1) {
+    for (let place = 0; place < count; place += 1) {
       const isUpstream = batch.legs[place] === 'u>'
       const index = isUpstream ? fromUpstream : place - fromUpstream
       const given = isUpstream ? upstream[index] : client[index]
