@@ -31,7 +31,7 @@ export async function requestCostFigures(progress: (what: string) => void): Prom
   const long = longRequest()
   const short = Buffer.from(generatedRequest({ tools: 0, system: 0, messages: 1, message: 800 }))
   const cases: Case[] = [
-    { name: 'flow, one event at a time', pace: 'flow', body: long, limit: 1.15, total: 64, warmUps: 3 },
+    { name: 'flow, one event at a time', pace: 'flow', body: long, limit: 1.15, total: 64, warmUps: 10 },
     { name: 'burst, everything at once', pace: 'burst', body: long, limit: 3, total: 480, warmUps: 10 },
     { name: 'burst, small request', pace: 'burst', body: short, limit: 2, total: 800, warmUps: 10 },
   ]
