@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
+import { directConnector } from './direct-reads.ts'
 
 /** Variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -8,12 +9,13 @@ const LOOPBACK = ['localhost', '127.0.0.1', '::1']
 
 /** Opens connections to upstreams: straight, or through the HTTP proxy that the environment names. */
 export function upstreamAgent(connectTimeout: number, environment: Environment): Dispatcher {
-  const options = { connect: { timeout: connectTimeout }, allowH2: false }
+  const connect = { timeout: connectTimeout, allowH2: false }
   const httpProxy = variable(environment, 'http_proxy')
   const httpsProxy = variable(environment, 'https_proxy')
-  if (httpProxy === '' && httpsProxy === '') return new Agent(options)
+  if (httpProxy === '' && httpsProxy === '')
+    return new Agent({ connect: directConnector(connect), allowH2: false })
   const noProxy = [variable(environment, 'no_proxy'), ...LOOPBACK].join(',')
-  return new EnvHttpProxyAgent({ ...options, connectTimeout, httpProxy, httpsProxy, noProxy })
+  return new EnvHttpProxyAgent({ connect, connectTimeout, allowH2: false, httpProxy, httpsProxy, noProxy })
 }
 
 /** The value of a variable, which many programs know in small letters only. */
