@@ -39,11 +39,11 @@ export interface ExchangeTape {
   clientRequest(request: RecordedRequest, body: string | Uint8Array): void
   upstreamRequest(request: RecordedRequest, body: string | Uint8Array, via: RecordedVia): void
   upstreamHead(status: number, headers: RecordedRequest['headers']): void
-  /** A piece as it was read; the bytes are only valid during the call. */
+  /** A piece as it was read. Nobody may change its bytes afterwards: they are looked at later. */
   upstreamData(bytes: Uint8Array): void
   upstreamEnd(): void
   clientHead(status: number, headers: RecordedRequest['headers']): void
-  /** A piece as it was written. */
+  /** A piece as it was written; what is said of bytes that were read holds here too. */
   clientData(piece: string | Uint8Array): void
   clientEnd(): void
   abort(by: 'client' | 'upstream' | 'proxy', reason?: string): void

@@ -9,6 +9,7 @@ export interface UpstreamCall {
 
 /** Hears the body of an upstream's answer. */
 export interface BodyListener {
+  /** The bytes are the listener's: nobody changes them afterwards. */
   data(bytes: Uint8Array): void
   end(): void
   error(error: Error): void

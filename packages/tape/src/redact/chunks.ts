@@ -2,14 +2,14 @@ import { Buffer } from 'node:buffer'
 import { viewOf } from '@hydra/core'
 
 /** Enough for a moment of most streams. */
-const USUAL_LENGTH = 4096
+const USUAL_LENGTH = 64 * 1024
 
 /** What one text in UTF-16 units needs at most in UTF-8. */
 const MOST_BYTES_OF_UNIT = 3
 
 /**
- * Chunks of one leg that were taken down and are not worked on yet. Their bytes are copied behind one another: no
- * object or string is made of a chunk while the traffic waits, and none lives until the work is done.
+ * Chunks of one leg that are worked on. Their bytes are copied behind one another, so that events that are alike can
+ * be looked at together.
  */
 export class Chunks {
   /** How many there are. */

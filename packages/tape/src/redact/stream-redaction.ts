@@ -115,17 +115,19 @@ export class StreamRedaction {
     text.last = this.#pieces
     for (let index = passed; index < count; index += 1) {
       const part = texts.slice(index === 0 ? 0 : ends[index - 1], ends[index])
-      given.push(this.#pushEvent(chunks.textOf(given.length), frame.before.length, part))
+      // Some pass only if there is no secret in any of them.
+      const event = { part, from: frame.before.length, isHarmless: passed > 0 }
+      given.push(this.#pushEvent(chunks.textOf(given.length), event))
     }
     this.#dropStale()
     return true
   }
 
-  /** Goes on with an event that is like the last one but for its text, which begins at a byte. */
-  #pushEvent(bytes: string, from: number, part: string): Piece {
+  /** Goes on with an event that is like the last one but for its text. */
+  #pushEvent(bytes: string, text: Omit<Part, 'piece'>): Piece {
     this.#pieces += 1
     const piece = new Piece(bytes)
-    this.#give(this.#textOfLast ?? this.#frame, { piece, from, part, isHarmless: false })
+    this.#give(this.#textOfLast ?? this.#frame, { piece, ...text })
     return piece
   }
 

@@ -3,7 +3,7 @@ import { Chunks } from '../redact/chunks.ts'
 /** A leg that answers come on in chunks. */
 export type ChunkLeg = 'u>' | '>c'
 
-/** Chunks of one exchange that were taken down and are not worked on yet. */
+/** Chunks of one exchange that are worked on together. */
 export class ChunkBatch {
   readonly upstream: Chunks = new Chunks()
   readonly client: Chunks = new Chunks()

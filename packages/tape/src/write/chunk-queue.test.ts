@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { ChunkQueue, type ChunkTaker } from './chunk-queue.ts'
+import { ChunkQueue, type ChunkTaker, NOWHERE } from './chunk-queue.ts'
 
 function listening(): { taker: ChunkTaker; taken: string[] } {
   const taken: string[] = []
   const taker: ChunkTaker = {
-    batch: undefined,
+    first: NOWHERE,
+    last: NOWHERE,
     take: ({ upstream }) =>
       void taken.push(...Array.from({ length: upstream.count }, (_, at) => upstream.textOf(at))),
   }

@@ -2,27 +2,36 @@ import { ChunkBatch, type ChunkLeg } from './chunk-batch.ts'
 
 /** Whoever works on chunks. */
 export interface ChunkTaker {
-  /** What waits for it; set by the queue. */
-  batch: ChunkBatch | undefined
+  /** The places of the first and the last chunk that wait for it; set by the queue, `NOWHERE` at first. */
+  first: number
+  last: number
   /** Works on a batch, which is only valid during the call. */
   take(batch: ChunkBatch): void
 }
+
+/** The place of no chunk. */
+export const NOWHERE = -1
 
 /** More than these do not wait. */
 const MOST_CHUNKS = 4096
 const MOST_LENGTH = 1024 * 1024
 
-/** More batches than these are not kept to be used again. */
-const MOST_FREE = 256
-
 /**
  * Holds chunks for a moment, so that the traffic goes on at once and the work on them is done for many together.
- * Done one by one between two events of a stream, when nothing of it is in the processor's caches, it costs twice as much.
+ * Done one by one between two events of a stream, when nothing of it is in the processor's caches, it costs several
+ * times as much. For the same reason all exchanges wait in one list, and are worked on in one batch.
  */
 export class ChunkQueue {
   readonly #milliseconds: number
   readonly #onDrained: () => void
-  readonly #free: ChunkBatch[] = []
+  /** What came, in its order; the lists may be longer. */
+  readonly #legs: ChunkLeg[] = []
+  readonly #times: number[] = []
+  readonly #pieces: (string | Uint8Array)[] = []
+  /** The place of the next chunk of the same exchange. */
+  readonly #next: number[] = []
+  #batch = new ChunkBatch()
+  /** Those for whom chunks wait. */
   #takers: ChunkTaker[] = []
   #count = 0
   #length = 0
@@ -34,15 +43,21 @@ export class ChunkQueue {
     this.#onDrained = onDrained
   }
 
-  /** A chunk came, at a time in microseconds since the epoch; its bytes are copied. */
+  /** A chunk came, at a time in microseconds since the epoch. Nobody changes its bytes any more. */
   add(taker: ChunkTaker, leg: ChunkLeg, at: number, piece: string | Uint8Array): void {
-    const batch = taker.batch ?? this.#begin(taker)
-    batch.add(leg, at, piece)
-    this.#count += 1
+    const place = this.#count
+    this.#legs[place] = leg
+    this.#times[place] = at
+    this.#pieces[place] = piece
+    this.#next[place] = NOWHERE
+    this.#count = place + 1
     this.#length += piece.length
-    if (this.#milliseconds === 0 || this.#count > MOST_CHUNKS || this.#length > MOST_LENGTH) this.drain()
-    // The timer keeps no process alive: whoever ends one closes its tapes.
-    else this.#timer ??= setTimeout(this.#whenDue, this.#milliseconds).unref()
+    if (taker.first === NOWHERE) {
+      taker.first = place
+      this.#takers.push(taker)
+    } else this.#next[taker.last] = place
+    taker.last = place
+    if (this.#timer === undefined || place >= MOST_CHUNKS || this.#length > MOST_LENGTH) this.#wait()
   }
 
   /** Works on everything that waits, one exchange after the other, each in the order in which it came. */
@@ -50,42 +65,35 @@ export class ChunkQueue {
     if (this.#timer !== undefined) clearTimeout(this.#timer)
     this.#timer = undefined
     const takers = this.#takers
-    if (takers.length === 0) return
     this.#takers = []
+    for (const taker of takers) this.drainFor(taker)
     this.#count = 0
     this.#length = 0
-    for (const taker of takers) this.#work(taker)
   }
 
   /** Works on what waits for one of them: something else happened there, and others need not hurry for it. */
   drainFor(taker: ChunkTaker): void {
-    // It stays in the list, where the next round finds nothing to do for it.
-    this.#work(taker)
+    if (taker.first === NOWHERE) return
+    const batch = this.#batch
+    for (let place = taker.first; place !== NOWHERE; place = this.#next[place] ?? NOWHERE) {
+      batch.add(this.#legs[place] ?? 'u>', this.#times[place] ?? 0, this.#pieces[place] ?? '')
+      this.#pieces[place] = ''
+    }
+    // It may stay in the list, where the next round finds nothing to do for it.
+    taker.first = NOWHERE
+    taker.take(batch)
+    if (batch.isSmall) batch.clear()
+    else this.#batch = new ChunkBatch()
+  }
+
+  #wait(): void {
+    if (this.#milliseconds === 0 || this.#count > MOST_CHUNKS || this.#length > MOST_LENGTH) this.drain()
+    // The timer keeps no process alive: whoever ends one closes its tapes.
+    else this.#timer ??= setTimeout(this.#whenDue, this.#milliseconds).unref()
   }
 
   readonly #whenDue = (): void => {
     this.drain()
     this.#onDrained()
-  }
-
-  #work(taker: ChunkTaker): void {
-    const { batch } = taker
-    if (batch === undefined) return
-    taker.batch = undefined
-    taker.take(batch)
-    this.#release(batch)
-  }
-
-  #begin(taker: ChunkTaker): ChunkBatch {
-    const batch = this.#free.pop() ?? new ChunkBatch()
-    taker.batch = batch
-    this.#takers.push(taker)
-    return batch
-  }
-
-  #release(batch: ChunkBatch): void {
-    if (!batch.isSmall || this.#free.length >= MOST_FREE) return
-    batch.clear()
-    this.#free.push(batch)
   }
 }

@@ -7,7 +7,7 @@ import { Piece } from '../redact/piece.ts'
 import type { TapeRedaction } from '../redact/redaction.ts'
 import type { StreamRedaction } from '../redact/stream-redaction.ts'
 import type { ChunkBatch, ChunkLeg } from './chunk-batch.ts'
-import type { ChunkQueue, ChunkTaker } from './chunk-queue.ts'
+import { type ChunkQueue, type ChunkTaker, NOWHERE } from './chunk-queue.ts'
 import type { ExchangeWriter } from './exchange-writer.ts'
 import type { ExchangeRecorder, RequestHead } from './traffic.ts'
 
@@ -55,7 +55,8 @@ export class RecordedExchange implements ExchangeRecorder, ChunkTaker {
   #upstream: StreamRedaction
   #waiting: Waiting[] = []
   #isDone = false
-  batch: ChunkBatch | undefined
+  first: number = NOWHERE
+  last: number = NOWHERE
 
   constructor({ writer, redaction, now, queue, onDone }: ExchangeParts) {
     this.#writer = writer

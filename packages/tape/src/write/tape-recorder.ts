@@ -24,7 +24,7 @@ export interface TapeRecorderOptions {
   readonly onProblem: (message: string) => void
   /**
    * For how many milliseconds lines are gathered before they are written together. A system call for each line would
-   * cost more than all the rest of the recording; what was gathered is lost if the process is killed. By default 25,
+   * cost more than all the rest of the recording; what was gathered is lost if the process is killed. By default 50,
    * and 0 with the policy `strict`: then every line is on the tape before the traffic goes on.
    */
   readonly gather?: number
@@ -53,7 +53,7 @@ interface OpenTape {
   running: number
 }
 
-const USUAL_GATHERING = 25
+const USUAL_GATHERING = 50
 
 /** More tapes than these are open only while they are written. */
 const MOST_OPEN_TAPES = 64

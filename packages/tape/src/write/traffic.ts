@@ -22,11 +22,11 @@ export interface ExchangeRecorder {
   clientRequest(request: RequestHead, body: string | Uint8Array): void
   upstreamRequest(request: RequestHead, body: string | Uint8Array, via: Via): void
   upstreamHead(status: number, headers: AnyHeaders): void
-  /** A piece as it was read; the bytes are only valid during the call. */
+  /** A piece as it was read. Nobody may change its bytes afterwards: they are looked at later. */
   upstreamData(bytes: Uint8Array): void
   upstreamEnd(): void
   clientHead(status: number, headers: AnyHeaders): void
-  /** A piece as it was written. */
+  /** A piece as it was written; what is said of bytes that were read holds here too. */
   clientData(piece: string | Uint8Array): void
   clientEnd(): void
   abort(by: TapeData['abort']['by'], reason?: string): void
