@@ -1,8 +1,11 @@
 import { Socket } from 'node:net'
 import { buildConnector } from 'undici'
 
-/** Every connection reads into the same memory, because what came is copied out of it at once. */
-const ARRIVING = Buffer.allocUnsafeSlow(64 * 1024)
+/**
+ * Every connection reads into the same memory, because what came is copied out of it at once. It is twice as large as
+ * what Node reads by itself: an answer that is all there is one read then, and one write.
+ */
+const ARRIVING = Buffer.allocUnsafeSlow(128 * 1024)
 
 /** Bytes of a connection that its parser has not taken yet. */
 const WAITING = Symbol('waiting')

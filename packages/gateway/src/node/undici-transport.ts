@@ -79,6 +79,8 @@ class AnswerHandler implements Dispatcher.DispatchHandler, UpstreamAnswer {
     for (const [name, value] of Object.entries(headers)) {
       if (value !== undefined) this.headers[name.toLowerCase()] = String(value)
     }
+    // They are views of what was read with them, which would stay in memory as long as the stream.
+    controller.rawHeaders = null
     controller.pause()
     this.#resolve(this)
   }
