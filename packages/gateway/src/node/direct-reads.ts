@@ -55,8 +55,10 @@ function hand(this: DirectSocket, size: number): boolean {
 
 function take(this: DirectSocket, size?: number): Buffer | null {
   const bytes = this[WAITING] ?? null
-  if (size !== 0) this[WAITING] = null
-  if (size !== 0 && (bytes !== null || this[HANDING] === true)) return bytes
+  if (size !== 0) {
+    this[WAITING] = null
+    if (bytes !== null || this[HANDING] === true) return bytes
+  }
   // Makes Node read on, and tells of the end.
   return Socket.prototype.read.call(this, size)
 }

@@ -9,13 +9,13 @@ const LOOPBACK = ['localhost', '127.0.0.1', '::1']
 
 /** Opens connections to upstreams: straight, or through the HTTP proxy that the environment names. */
 export function upstreamAgent(connectTimeout: number, environment: Environment): Dispatcher {
-  const connect = { timeout: connectTimeout, allowH2: false }
+  const http1 = { allowH2: false }
+  const connect = { ...http1, timeout: connectTimeout }
   const httpProxy = variable(environment, 'http_proxy')
   const httpsProxy = variable(environment, 'https_proxy')
-  if (httpProxy === '' && httpsProxy === '')
-    return new Agent({ connect: directConnector(connect), allowH2: false })
+  if (httpProxy === '' && httpsProxy === '') return new Agent({ ...http1, connect: directConnector(connect) })
   const noProxy = [variable(environment, 'no_proxy'), ...LOOPBACK].join(',')
-  return new EnvHttpProxyAgent({ connect, connectTimeout, allowH2: false, httpProxy, httpsProxy, noProxy })
+  return new EnvHttpProxyAgent({ ...http1, connect, connectTimeout, httpProxy, httpsProxy, noProxy })
 }
 
 /** The value of a variable, which many programs know in small letters only. */

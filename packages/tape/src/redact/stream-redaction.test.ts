@@ -241,6 +241,8 @@ test('pieces that are pushed together are covered like pieces that are pushed on
     secret.slice(0, 7),
     secret.slice(7),
     secret,
+    // Nothing that follows can make more of it: it is found now or never.
+    `${secret}, `,
     ' ',
     'sk',
     '-',
