@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { TARGETS } from '../../test/requests/arbitraries.ts'
+import { TARGETS } from '../../test/requests/targets.ts'
 import { chatFaults } from '../../test/requests/check-chat-body.ts'
 import { encode, requestWith } from '../../test/requests/encode.ts'
 import { goldenCases, readJson } from '../../test/requests/fixtures.ts'

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check'
 import { sealEnvelope } from '../../src/identity/envelope.ts'
 import { ToolNames } from '../../src/identity/tool-names.ts'
-import type { TestTarget } from './encode.ts'
 import { deepFreeze } from '../../src/json/deep-freeze.ts'
-import type { ChatProfileName } from './upstream-limits.ts'
+import { parameters, SCHEMAS } from './parameters.ts'
 
 type Block = Readonly<Record<string, unknown>>
 /** Makes a block; the mark is a text that occurs nowhere else in the request. */
@@ -217,60 +216,9 @@ const history: fc.Arbitrary<Turn[]> = fc
   )
   .map((parts) => parts.flat())
 
-const SCHEMAS = [
-  { type: 'object', properties: { a: { type: 'string' } }, required: ['a'], additionalProperties: false },
-  { type: 'object' },
-  { $schema: 'x', properties: { list: { type: 'array' }, const: { const: 1 } } },
-  { type: 'object', oneOf: [{ properties: { a: {} }, required: ['a'] }, { properties: { b: {} } }] },
-  {
-    type: 'object',
-    properties: { rows: { type: ['array', 'null'] }, default: { type: 'object' } },
-    $defs: {},
-  },
-]
-
 const tools = fc.uniqueArray(
   fc.record({ name: toolName, input_schema: fc.constantFrom(...SCHEMAS), defer_loading: flag, strict: flag }),
   { maxLength: 6, selector: ({ name }) => name },
-)
-
-const parameters = fc.record(
-  {
-    system: fc.constantFrom(
-      'S',
-      '',
-      [
-        { type: 'text', text: 'x-anthropic-billing-header: a=1;' },
-        { type: 'text', text: 'S', cache_control: {} },
-      ],
-      [],
-    ),
-    stop_sequences: fc.array(fc.constantFrom('', 'END', 'STOP', '###', '\n\n', 'Q:'), { maxLength: 6 }),
-    temperature: fc.constantFrom(0, 0.5, 1),
-    top_p: fc.constantFrom(0.1, 1),
-    top_k: fc.constantFrom(1, 40),
-    stream: flag,
-    thinking: fc.constantFrom(
-      { type: 'adaptive' },
-      { type: 'disabled' },
-      { type: 'enabled', budget_tokens: 1024 },
-      { type: 'enabled', budget_tokens: 32_000 },
-    ),
-    output_config: fc.record(
-      {
-        effort: fc.constantFrom('low', 'medium', 'high', 'xhigh', 'max', 'of-tomorrow'),
-        format: fc.constantFrom(
-          { type: 'json_schema', schema: SCHEMAS[0] },
-          { type: 'json_schema', schema: {} },
-        ),
-      },
-      { requiredKeys: [] },
-    ),
-    metadata: fc.constantFrom({ user_id: '{"session_id":"s-1"}' }, { user_id: 'u'.repeat(300) }, {}),
-    context_management: fc.constant({ edits: [] }),
-    of_tomorrow: fc.constant(true),
-  },
-  { requiredKeys: [] },
 )
 
 const maxTokens = fc.constantFrom(0, 1, 4096, 128_000)
@@ -307,35 +255,3 @@ function messageFrom({ role, blocks, asString, extra }: Turn, mark: () => string
   const isText = asString && made.length === 1 && first?.['type'] === 'text'
   return { role, content: isText ? first['text'] : made, ...extra }
 }
-
-const MODELS: Readonly<Record<ChatProfileName, readonly string[]>> = {
-  openai: ['gpt-4o', 'gpt-4', 'o3-mini', 'gpt-5', 'gpt-5.2', 'gpt-5.6'],
-  azure: ['gpt-4o', 'gpt-5'],
-  openrouter: ['some/model'],
-  deepseek: ['deepseek-chat', 'deepseek-reasoner'],
-  gemini: ['gemini-2.5-pro', 'gemini-2.5-flash', 'gemini-2.0-flash'],
-  mistral: ['mistral-large-latest'],
-  groq: ['llama-3.3-70b-versatile', 'openai/gpt-oss-120b', 'qwen/qwen3-32b'],
-  moonshot: ['kimi-k2.5', 'kimi-k2-turbo'],
-  zhipu: ['glm-4.6'],
-  qwen: ['qwen3-max'],
-  ollama: ['qwen3:8b'],
-  vllm: ['some-model', 'openai/gpt-oss-20b'],
-  lmstudio: ['some-model'],
-  llamacpp: ['some-model'],
-  generic: ['some-model'],
-}
-
-/** A target that names its profile. */
-export interface NamedTarget extends TestTarget {
-  readonly profile: ChatProfileName
-  readonly model: string
-}
-
-/** Every profile that speaks Chat Completions, with models that its rules tell apart. */
-export const TARGETS: readonly NamedTarget[] = Object.entries(MODELS).flatMap(([profile, models]) =>
-  models.map((model) => ({ profile: profile as ChatProfileName, model })),
-)
-
-/** One of them. */
-export const target: fc.Arbitrary<NamedTarget> = fc.constantFrom(...TARGETS)
