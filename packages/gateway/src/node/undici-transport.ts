@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici'
+import { sendOnce } from './sent-once.ts'
 import { type Environment, upstreamAgent } from './upstream-agent.ts'
 import type { BodyListener, Transport, UpstreamAnswer, UpstreamCall } from '../upstream/transport.ts'
 
@@ -32,8 +33,7 @@ async function open(agent: Dispatcher, call: UpstreamCall): Promise<UpstreamAnsw
     origin: call.url.slice(0, pathAt),
     path: call.url.slice(pathAt),
     method: 'POST',
-    headers: call.headers,
-    body: call.body,
+    ...sendOnce(call),
     // The gateway watches over silence itself, and tells the client why it gave up.
     headersTimeout: 0,
     bodyTimeout: 0,
