@@ -62,24 +62,21 @@ export class Channel {
   }
 
   /**
-   * The channel goes on with texts, given as one and with where each of them ends. Gives how many of them, from the
-   * first on, hold no secret, whatever follows: these are done with, the others must be pushed.
+   * How much of a text with which the channel could go on holds no secret, whatever follows. Negative if what waits is
+   * not decided by it, or if there may be a secret in any of it.
    */
-  pass(texts: string, ends: readonly number[], count: number): number {
-    if (this.#goesOn !== undefined) return 0
-    const before = this.#text.length
+  harmlessIn(texts: string): number {
+    if (this.#goesOn !== undefined) return -1
     const text = this.#text + texts
-    if (this.#finder.isSuspect(text)) return 0
-    const pending = this.#finder.pendingFrom(text) - before
-    let passed = 0
-    while (passed < count && (ends[passed] ?? 0) <= pending) passed += 1
-    if (passed === 0) return 0
-    const end = before + (ends[passed - 1] ?? 0)
-    // What waited stands before the first of them.
+    return this.#finder.isSuspect(text) ? -1 : this.#finder.pendingFrom(text) - this.#text.length
+  }
+
+  /** The channel goes on with a text that holds no secret, whatever follows. */
+  pass(text: string): void {
+    // What waited stands before it.
     for (const { piece } of this.#places) piece.holders -= 1
     this.#places = []
-    this.#keepContext(text.slice(0, end))
-    return passed
+    this.#keepContext(text.length < CONTEXT ? this.#text + text : text)
   }
 
   /** Nothing follows: what is there is what it is. */

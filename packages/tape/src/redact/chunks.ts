@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { viewOf } from '@hydra/core'
+import { EventRun } from './event-run.ts'
 
 /** Enough for a moment of most streams. */
 const USUAL_LENGTH = 64 * 1024
@@ -17,6 +18,8 @@ export class Chunks {
   /** Their bytes, and others behind them. */
   bytes: Buffer = Buffer.allocUnsafeSlow(USUAL_LENGTH)
   view: DataView = viewOf(this.bytes)
+  /** The events among them that were last found to be alike. */
+  readonly run: EventRun = new EventRun()
   /** Where each ends; the list may be longer. */
   readonly #ends: number[] = []
   #length = 0
@@ -53,6 +56,10 @@ export class Chunks {
   /** A chunk as a string of one character per byte. */
   textOf(index: number): string {
     return this.bytes.toString('latin1', this.startOf(index), this.endOf(index))
+  }
+
+  copyOf(index: number): Uint8Array {
+    return Buffer.from(this.bytes.subarray(this.startOf(index), this.endOf(index)))
   }
 
   clear(): void {

@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer'
 import { KnownBytes } from '@hydra/core'
-import type { Chunks } from './chunks.ts'
 
 /** The JSON of an event, without the text in it. */
 export interface FrameJson {
@@ -24,11 +23,4 @@ export class EventFrame {
       after: Buffer.from(JSON.stringify(after).slice(1)),
     }
   }
-}
-
-/** A chunk that is an event with a known frame around a text in which JSON escapes nothing but backslashes. */
-export interface FramedChunk {
-  readonly chunks: Chunks
-  readonly index: number
-  readonly frame: EventFrame
 }

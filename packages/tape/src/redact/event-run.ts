@@ -9,6 +9,9 @@ const FIRST_BEYOND_ASCII = 0x80
 
 const USUAL_LENGTH = 4096
 
+/** A longer chunk is none of many that are alike. */
+const LONGEST_EVENT = 65_536
+
 /**
  * Chunks that follow one another, each an event with the same frame, and the texts in those frames one behind the
  * other. It is used again for the next run: nothing of it outlives the work on a batch.
@@ -21,9 +24,9 @@ export class EventRun {
   #texts = Buffer.allocUnsafeSlow(USUAL_LENGTH)
   #length = 0
 
-  /** All texts, one character per byte. */
-  text(): string {
-    return this.#texts.toString('latin1', 0, this.#length)
+  /** The texts up to a place, or all of them, one character per byte. */
+  text(end: number = this.#length): string {
+    return this.#texts.toString('latin1', 0, end)
   }
 
   /** Takes the chunks from one on that have a frame around a text in which JSON escapes nothing but backslashes. */
@@ -35,7 +38,8 @@ export class EventRun {
       const end = chunks.endOf(index)
       const from = start + frame.before.length
       const to = end - frame.after.length
-      if (from > to || !frame.before.isAt(chunks.view, start) || !frame.after.isAt(chunks.view, to)) return
+      if (from > to || end - start > LONGEST_EVENT) return
+      if (!frame.before.isAt(chunks.view, start) || !frame.after.isAt(chunks.view, to)) return
       if (!this.#take(chunks.bytes, from, to)) return
       this.ends[this.count] = this.#length
       this.count += 1

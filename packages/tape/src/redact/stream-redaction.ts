@@ -1,7 +1,7 @@
 import { Channel } from './channel.ts'
 import type { Chunks } from './chunks.ts'
 import { EventFrame } from './event-frame.ts'
-import { EventRun } from './event-run.ts'
+import type { EventRun } from './event-run.ts'
 import type { MarkNumbers } from './marks.ts'
 import { Piece } from './piece.ts'
 import type { SecretFinder } from './secret-finder.ts'
@@ -23,9 +23,6 @@ const LONGEST_WAIT = 32
 const MOST_CHANNELS = 256
 
 const NOT_ASCII = /[\u0080-\u00ff]/
-
-/** One for all streams: it is used within a call and never across two. */
-const RUN = new EventRun()
 
 interface Text {
   readonly channel: Channel
@@ -104,23 +101,56 @@ export class StreamRedaction {
 
   /** Goes on with the chunks that are like the last event but for their text; false if there are none. */
   #pushRun(chunks: Chunks, frame: EventFrame, given: (EventFrame | Piece)[]): boolean {
-    RUN.find(chunks, given.length, frame)
-    const { count, ends } = RUN
-    if (count === 0) return false
-    const text = this.#textOfLast ?? this.#frame
-    const texts = RUN.text()
-    const passed = text.channel.pass(texts, ends, count)
+    const { run } = chunks
+    run.find(chunks, given.length, frame)
+    if (run.count === 0) return false
+    const texts = run.text()
+    const passed = this.#harmlessOf(run, texts)
+    this.#pass(run, passed)
     for (let index = 0; index < passed; index += 1) given.push(frame)
-    this.#pieces += passed
-    text.last = this.#pieces
-    for (let index = passed; index < count; index += 1) {
-      const part = texts.slice(index === 0 ? 0 : ends[index - 1], ends[index])
+    for (let index = passed; index < run.count; index += 1) {
+      const part = texts.slice(index === 0 ? 0 : run.ends[index - 1], run.ends[index])
       // Some pass only if there is no secret in any of them.
       const event = { part, from: frame.before.length, isHarmless: passed > 0 }
       given.push(this.#pushEvent(chunks.textOf(given.length), event))
     }
     this.#dropStale()
     return true
+  }
+
+  /**
+   * How many chunks with which the stream could go on, from the first on, can be written as they are, if all of them are
+   * like the last event but for their text; -1 if they are not.
+   */
+  look(chunks: Chunks): number {
+    if (chunks.count === 0) return 0
+    const frame = this.#frameOfNext()
+    if (frame === undefined) return -1
+    chunks.run.find(chunks, 0, frame)
+    const { run } = chunks
+    return run.count < chunks.count ? -1 : this.#harmlessOf(run, run.text())
+  }
+
+  /** The stream goes on with the first chunks of those that were just looked at. Gives their frame. */
+  pass(chunks: Chunks, count: number): EventFrame | undefined {
+    this.#pass(chunks.run, count)
+    return this.#frameOfLast
+  }
+
+  /** How many events of a run, from the first on, hold no secret, whatever follows. */
+  #harmlessOf({ count, ends }: EventRun, texts: string): number {
+    const end = (this.#textOfLast ?? this.#frame).channel.harmlessIn(texts)
+    let harmless = 0
+    while (harmless < count && (ends[harmless] ?? 0) <= end) harmless += 1
+    return harmless
+  }
+
+  #pass(run: EventRun, count: number): void {
+    if (count === 0) return
+    const text = this.#textOfLast ?? this.#frame
+    text.channel.pass(run.text(run.ends[count - 1]))
+    this.#pieces += count
+    text.last = this.#pieces
   }
 
   /** Goes on with an event that is like the last one but for its text. */

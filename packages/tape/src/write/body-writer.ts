@@ -3,19 +3,20 @@ import type { TapedBytes, TapedPiece } from '../format/lines.ts'
 import { bufferOf, tapeBytes } from '../format/taped-bytes.ts'
 import { BlobStore } from './blob-store.ts'
 import { BodyCutter, type CutPiece, SMALLEST_BLOB } from './body-cutter.ts'
+import { type HashedPiece, KnownBeginnings } from './known-beginnings.ts'
+import type { LegHash } from './leg-hash.ts'
 
 /** What is done with a body on its way to a tape. */
 export interface BodyOptions {
   /** Replaces the secrets of a piece, keeping its length; the same piece always becomes the same. */
   readonly redact?: (piece: Uint8Array) => Uint8Array
-  /** Told the bytes as they are on the tape, piece by piece. */
-  readonly onBytes?: (bytes: Uint8Array) => void
+  /** Goes on with the bytes as they are on the tape. */
+  readonly hash?: LegHash
 }
 
 /** A piece as it came and as it is on the tape. */
-interface WrittenPiece {
+interface WrittenPiece extends HashedPiece {
   readonly piece: CutPiece
-  readonly bytes: Uint8Array
   readonly taped: TapedPiece
   /** Where it is remembered. */
   readonly memory: Memory | undefined
@@ -34,13 +35,14 @@ const MOST_OF_A_LENGTH = 8
 
 /**
  * Turns bodies into what lines hold, with large pieces in files of their own. An agent sends its history again with
- * every turn: a piece that was seen before is neither searched nor hashed again. Throws if a file cannot be written.
+ * every turn: a piece that was seen before is not searched again. Throws if a file cannot be written.
  */
 export class BodyWriter {
   readonly #blobs: BlobStore
   /** Begun anew when it is full; nothing points from the new one to the old. */
   #memory: Memory = new Map()
   #remembered = 0
+  #beginnings = new KnownBeginnings()
 
   constructor(tapeFolder: string) {
     this.#blobs = new BlobStore(tapeFolder)
@@ -50,19 +52,20 @@ export class BodyWriter {
     const raw = bufferOf(body)
     if (raw.length < SMALLEST_BLOB) {
       const bytes = redacted(raw, options)
-      options.onBytes?.(bytes)
+      options.hash?.update(bytes)
       return tapeBytes(bufferOf(bytes))
     }
-    return this.#pieces(new BodyCutter(raw), options)
+    const pieces = this.#pieces(new BodyCutter(raw), options)
+    if (options.hash !== undefined) this.#beginnings.hash(options.hash, pieces)
+    return pieces.map(({ taped }) => taped)
   }
 
-  #pieces(cutter: BodyCutter, options: BodyOptions): readonly TapedPiece[] {
-    const pieces: TapedPiece[] = []
+  #pieces(cutter: BodyCutter, options: BodyOptions): readonly WrittenPiece[] {
+    const pieces: WrittenPiece[] = []
     let last: WrittenPiece | undefined
     while (!cutter.isDone) {
       const written: WrittenPiece = this.#expected(cutter, last) ?? this.#piece(cutter.next(), options)
-      options.onBytes?.(written.bytes)
-      pieces.push(written.taped)
+      pieces.push(written)
       if (this.#remembers(last) && this.#remembers(written)) last.next = written
       last = written
     }
@@ -86,7 +89,7 @@ export class BodyWriter {
     const bytes = redacted(raw, options)
     const taped = this.#tape(bufferOf(bytes))
     if (raw.length >= SMALLEST_BLOB) return this.#remember(piece, bytes, taped)
-    return { piece, bytes, taped, memory: undefined, next: undefined }
+    return { piece, bytes, taped, isKept: false, memory: undefined, next: undefined }
   }
 
   #tape(piece: Buffer): TapedPiece {
@@ -98,6 +101,7 @@ export class BodyWriter {
     this.#remembered += raw.length
     if (this.#remembered > MOST_REMEMBERED) {
       this.#memory = new Map()
+      this.#beginnings = new KnownBeginnings()
       this.#remembered = raw.length
     }
     const copy = Buffer.from(raw)
@@ -105,6 +109,7 @@ export class BodyWriter {
       piece: { bytes: copy, cut },
       bytes: bytes === raw ? copy : bytes,
       taped,
+      isKept: true,
       memory: this.#memory,
       next: undefined,
     }

@@ -37,3 +37,19 @@ test('a batch grows with what it is given', () => {
   expect(batch.isSmall).toBe(false)
   expect(textsOf(batch.client).map((text) => Buffer.from(text, 'latin1').toString('utf8'))).toEqual(texts)
 })
+
+test('the last chunks are copied in their order, and outlive the batch', () => {
+  const batch = new ChunkBatch()
+  batch.add('u>', 1, 'a')
+  batch.add('>c', 2, 'b')
+  batch.add('>c', 3, 'cc')
+  batch.add('u>', 4, 'd')
+  const held = batch.copyFrom(1)
+  batch.upstream.bytes.fill(0)
+  batch.client.bytes.fill(0)
+  expect(held.map(({ leg, at, bytes }) => [leg, at, Buffer.from(bytes).toString()])).toEqual([
+    ['>c', 2, 'b'],
+    ['>c', 3, 'cc'],
+    ['u>', 4, 'd'],
+  ])
+})

@@ -3,6 +3,13 @@ import { Chunks } from '../redact/chunks.ts'
 /** A leg that answers come on in chunks. */
 export type ChunkLeg = 'u>' | '>c'
 
+/** A chunk that waits for those that follow it. */
+export interface HeldChunk {
+  readonly leg: ChunkLeg
+  readonly at: number
+  readonly bytes: Uint8Array
+}
+
 /** Chunks of one exchange that are worked on together. */
 export class ChunkBatch {
   readonly upstream: Chunks = new Chunks()
@@ -28,6 +35,22 @@ export class ChunkBatch {
     this.times[count] = at
     if (leg === 'u>') this.upstream.add(piece)
     else this.client.add(piece)
+  }
+
+  /** Copies of the chunks from a place on. */
+  copyFrom(place: number): readonly HeldChunk[] {
+    const held: HeldChunk[] = []
+    let upstream = this.upstream.count
+    let client = this.client.count
+    while (upstream + client > place) {
+      const at = upstream + client - 1
+      const leg = this.legs[at] ?? 'u>'
+      if (leg === 'u>') upstream -= 1
+      else client -= 1
+      const bytes = leg === 'u>' ? this.upstream.copyOf(upstream) : this.client.copyOf(client)
+      held.push({ leg, at: this.times[at] ?? 0, bytes })
+    }
+    return held.toReversed()
   }
 
   clear(): void {

@@ -1,12 +1,14 @@
+import { Buffer } from 'node:buffer'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { ChunkQueue, type ChunkTaker, NOWHERE } from './chunk-queue.ts'
+import { ChunkQueue, type ChunkTaker, NOTHING_HELD, NOWHERE } from './chunk-queue.ts'
 
 function listening(): { taker: ChunkTaker; taken: string[] } {
   const taken: string[] = []
   const taker: ChunkTaker = {
     first: NOWHERE,
     last: NOWHERE,
+    held: NOTHING_HELD,
     take: ({ upstream }) =>
       void taken.push(...Array.from({ length: upstream.count }, (_, at) => upstream.textOf(at))),
   }
@@ -58,4 +60,19 @@ test('what waits for one of several is taken alone, and the others in their time
   queue.add(one.taker, 'u>', 1, 'b')
   expect([one.taken, other.taken]).toEqual([['a'], []])
   await expect.poll(() => drained).toEqual([['a', 'b', 'x']])
+})
+
+test('what was held comes first the next time, and alone if it cannot wait any more', () => {
+  const { taker, taken } = listening()
+  const queue = new ChunkQueue(60_000, ignore)
+  taker.held = [{ leg: 'u>', at: 1, bytes: Buffer.from('a') }]
+  queue.drain(true)
+  queue.drainFor(taker, true)
+  expect(taken).toEqual([])
+  queue.add(taker, 'u>', 2, 'b')
+  queue.drain(true)
+  expect([taken, taker.held]).toEqual([['a', 'b'], []])
+  taker.held = [{ leg: 'u>', at: 3, bytes: Buffer.from('c') }]
+  queue.drainFor(taker)
+  expect([taken, taker.held]).toEqual([['a', 'b', 'c'], []])
 })

@@ -1,13 +1,18 @@
-import { ChunkBatch, type ChunkLeg } from './chunk-batch.ts'
+import { ChunkBatch, type ChunkLeg, type HeldChunk } from './chunk-batch.ts'
 
 /** Whoever works on chunks. */
 export interface ChunkTaker {
   /** The places of the first and the last chunk that wait for it; set by the queue, `NOWHERE` at first. */
   first: number
   last: number
-  /** Works on a batch, which is only valid during the call. */
-  take(batch: ChunkBatch): void
+  /** Chunks that it let wait, which are the first of its next batch. */
+  held: readonly HeldChunk[]
+  /** Works on a batch, which is only valid during the call. The last chunks may be held if they can wait. */
+  take(batch: ChunkBatch, canWait: boolean): void
 }
+
+/** What is held by those that hold nothing. */
+export const NOTHING_HELD: readonly HeldChunk[] = []
 
 /** The place of no chunk. */
 export const NOWHERE = -1
@@ -61,39 +66,42 @@ export class ChunkQueue {
   }
 
   /** Works on everything that waits, one exchange after the other, each in the order in which it came. */
-  drain(): void {
+  drain(canWait = false): void {
     if (this.#timer !== undefined) clearTimeout(this.#timer)
     this.#timer = undefined
     const takers = this.#takers
     this.#takers = []
-    for (const taker of takers) this.drainFor(taker)
+    for (const taker of takers) this.drainFor(taker, canWait)
     this.#count = 0
     this.#length = 0
   }
 
   /** Works on what waits for one of them: something else happened there, and others need not hurry for it. */
-  drainFor(taker: ChunkTaker): void {
-    if (taker.first === NOWHERE) return
+  drainFor(taker: ChunkTaker, canWait = false): void {
+    const { held } = taker
+    if (taker.first === NOWHERE && (canWait || held.length === 0)) return
     const batch = this.#batch
+    for (const { leg, at, bytes } of held) batch.add(leg, at, bytes)
+    taker.held = NOTHING_HELD
     for (let place = taker.first; place !== NOWHERE; place = this.#next[place] ?? NOWHERE) {
       batch.add(this.#legs[place] ?? 'u>', this.#times[place] ?? 0, this.#pieces[place] ?? '')
       this.#pieces[place] = ''
     }
     // It may stay in the list, where the next round finds nothing to do for it.
     taker.first = NOWHERE
-    taker.take(batch)
+    taker.take(batch, canWait)
     if (batch.isSmall) batch.clear()
     else this.#batch = new ChunkBatch()
   }
 
   #wait(): void {
-    if (this.#milliseconds === 0 || this.#count > MOST_CHUNKS || this.#length > MOST_LENGTH) this.drain()
+    if (this.#milliseconds === 0 || this.#count > MOST_CHUNKS || this.#length > MOST_LENGTH) this.drain(true)
     // The timer keeps no process alive: whoever ends one closes its tapes.
     else this.#timer ??= setTimeout(this.#whenDue, this.#milliseconds).unref()
   }
 
   readonly #whenDue = (): void => {
-    this.drain()
+    this.drain(true)
     this.#onDrained()
   }
 }

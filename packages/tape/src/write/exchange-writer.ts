@@ -1,8 +1,10 @@
 import { Buffer } from 'node:buffer'
 import type { ExchangeEnd, Leg, LineType, TapeData, TapedBytes, TapedHeaders, Via } from '../format/lines.ts'
 import { bufferOf, tapeBytes, tapeLatin1 } from '../format/taped-bytes.ts'
-import type { FramedChunk } from '../redact/event-frame.ts'
-import type { ChunkLeg } from './chunk-batch.ts'
+import type { Chunks } from '../redact/chunks.ts'
+import type { EventFrame } from '../redact/event-frame.ts'
+import type { ChunkBatch, ChunkLeg } from './chunk-batch.ts'
+import { FramedLine } from './framed-line.ts'
 import { LegHash } from './leg-hash.ts'
 import type { TapeWriter } from './tape-writer.ts'
 
@@ -20,6 +22,16 @@ export interface WrittenRequest {
   readonly via?: Via
 }
 
+/** A chunk that is an event with a known frame around a text in which JSON escapes nothing but backslashes. */
+export interface FramedChunk {
+  readonly chunks: Chunks
+  readonly index: number
+  readonly frame: EventFrame
+}
+
+/** The frame of each leg's events; undefined for a leg without any. */
+export type LegFrames = Readonly<Record<ChunkLeg, EventFrame | undefined>>
+
 /** A chunk that is larger is cut like a body. */
 const LONGEST_CHUNK = 65_536
 
@@ -35,6 +47,8 @@ export class ExchangeWriter {
   readonly #hashes = new Map<ByteLeg, LegHash>()
   /** What stands in the lines of chunks between their time and their data. */
   readonly #chunkOf: Readonly<Record<ChunkLeg, Uint8Array>>
+  /** The lines of the last events of each leg. */
+  readonly #lineOf: Record<ChunkLeg, FramedLine | undefined> = { 'u>': undefined, '>c': undefined }
   #isDone = false
 
   constructor(tape: TapeWriter) {
@@ -74,13 +88,26 @@ export class ExchangeWriter {
   }
 
   /** A chunk of an answer that is an event with a known frame; its bytes are borrowed until `settle`. */
-  framed(at: number, leg: ChunkLeg, chunk: FramedChunk): void {
-    const { chunks, index } = chunk
-    const start = chunks.startOf(index)
-    const end = chunks.endOf(index)
-    if (end - start > LONGEST_CHUNK) return this.latin1(at, leg, chunks.textOf(index))
-    this.#hash(leg).borrow(chunks.bytes, start, end)
-    this.#tape.appendFramed(at, this.#chunkOf[leg], chunk)
+  framed(at: number, leg: ChunkLeg, { chunks, index, frame }: FramedChunk): void {
+    this.#hash(leg).borrow(chunks.bytes, chunks.startOf(index), chunks.endOf(index))
+    this.#tape.appendFramed(at, this.#line(leg, frame), chunks, index)
+  }
+
+  /** The first chunks of a batch, each of which is an event with the frame of its leg. */
+  run(batch: ChunkBatch, count: number, frames: LegFrames): void {
+    const upstream = frames['u>'] && this.#line('u>', frames['u>'])
+    const client = frames['>c'] && this.#line('>c', frames['>c'])
+    let fromUpstream = 0
+    for (let place = 0; place < count; place += 1) {
+      const isUpstream = batch.legs[place] === 'u>'
+      const line = isUpstream ? upstream : client
+      const chunks = isUpstream ? batch.upstream : batch.client
+      const index = isUpstream ? fromUpstream : place - fromUpstream
+      if (isUpstream) fromUpstream += 1
+      if (line !== undefined) this.#tape.appendFramed(batch.times[place] ?? 0, line, chunks, index)
+    }
+    this.#hashFirst('u>', batch.upstream, fromUpstream)
+    this.#hashFirst('>c', batch.client, count - fromUpstream)
   }
 
   /** Takes over the bytes that were borrowed. */
@@ -121,8 +148,16 @@ export class ExchangeWriter {
 
   #body(leg: ByteLeg, body: Uint8Array, redact?: WrittenRequest['redact']): TapedBytes {
     const hash = this.#hash(leg)
-    const onBytes = (bytes: Uint8Array): void => hash.update(bytes)
-    return this.#tape.body(body, redact === undefined ? { onBytes } : { onBytes, redact })
+    return this.#tape.body(body, redact === undefined ? { hash } : { hash, redact })
+  }
+
+  #hashFirst(leg: ChunkLeg, chunks: Chunks, count: number): void {
+    if (count > 0) this.#hash(leg).update(chunks.bytes.subarray(0, chunks.endOf(count - 1)))
+  }
+
+  #line(leg: ChunkLeg, frame: EventFrame): FramedLine {
+    const known = this.#lineOf[leg]
+    return known?.frame === frame ? known : (this.#lineOf[leg] = new FramedLine(this.#chunkOf[leg], frame))
   }
 
   #hash(leg: ByteLeg): LegHash {

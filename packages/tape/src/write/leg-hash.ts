@@ -1,22 +1,38 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 
 /** The hash of the bytes of one leg. */
 export class LegHash {
-  readonly #hash = createHash('sha256')
+  #hash: Hash | undefined
   /** Somebody else's bytes that come next, from and to. */
   #borrowed: Uint8Array | undefined
   #from = 0
   #to = 0
 
+  /** Whether nothing was hashed. */
+  get isEmpty(): boolean {
+    return this.#hash === undefined && this.#borrowed === undefined
+  }
+
+  /** Begins behind bytes that were hashed elsewhere. */
+  beginBehind(hash: Hash): void {
+    this.#hash = hash.copy()
+  }
+
+  /** The hash of everything so far, which goes on without this leg. */
+  copy(): Hash {
+    this.settle()
+    return this.#begun().copy()
+  }
+
   update(bytes: Uint8Array): void {
     this.settle()
-    this.#hash.update(bytes)
+    this.#begun().update(bytes)
   }
 
   /** The leg goes on with a string of one character per byte. */
   updateLatin1(bytes: string): void {
     this.settle()
-    this.#hash.update(bytes, 'latin1')
+    this.#begun().update(bytes, 'latin1')
   }
 
   /** The leg goes on with bytes from and to; they must stay as they are until everything is settled. */
@@ -32,13 +48,17 @@ export class LegHash {
   /** Hashes what was borrowed: chunks that lie one behind the other are hashed together. */
   settle(): void {
     if (this.#borrowed === undefined) return
-    this.#hash.update(this.#borrowed.subarray(this.#from, this.#to))
+    this.#begun().update(this.#borrowed.subarray(this.#from, this.#to))
     this.#borrowed = undefined
   }
 
   /** Hexadecimal, at the end. */
   digest(): string {
     this.settle()
-    return this.#hash.digest('hex')
+    return this.#begun().digest('hex')
+  }
+
+  #begun(): Hash {
+    return (this.#hash ??= createHash('sha256'))
   }
 }

@@ -1,6 +1,8 @@
 import { Buffer } from 'node:buffer'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { EventFrame } from '../redact/event-frame.ts'
+import { FramedLine } from './framed-line.ts'
 import { LineBuffer } from './line-buffer.ts'
 
 function contentOf(lines: LineBuffer): string {
@@ -22,15 +24,16 @@ test('any numbers stand at the beginning of a line as JSON writes them', () => {
   )
 })
 
-test('printed ASCII without quotes stands inside a string as JSON writes it', () => {
+test('printed ASCII without quotes stands in the frame of an event as JSON writes it', () => {
   const plain = fc
     .string({ unit: 'grapheme-ascii', maxLength: 100 })
     .map((text) => text.replaceAll('"', '\\'))
   fc.assert(
     fc.property(plain, fc.string({ unit: 'grapheme-ascii' }), (text, before) => {
       const lines = new LineBuffer()
-      lines.inside(Buffer.from(`${before}${text}~`), before.length, before.length + text.length)
-      expect(`"${contentOf(lines)}"`).toBe(JSON.stringify(text))
+      const line = new FramedLine(Buffer.from('1,"u>","d",'), new EventFrame('data: "', '"\n\n'))
+      lines.framed(line, Buffer.from(`${before}${text}~`), before.length, before.length + text.length)
+      expect(contentOf(lines)).toBe(`1,"u>","d",${JSON.stringify(`data: "${text}"\n\n`)}]\n`)
     }),
   )
 })
@@ -38,7 +41,7 @@ test('printed ASCII without quotes stands inside a string as JSON writes it', ()
 test('more than it has room for is kept, and nothing when it is cleared', () => {
   const lines = new LineBuffer()
   const text = 'ä€🎉'.repeat(30_000)
-  lines.bytes(Buffer.from('x'))
+  lines.short(Buffer.from('x'))
   lines.text(text)
   lines.short(Buffer.from('y'))
   expect(contentOf(lines)).toBe(`x${text}y`)

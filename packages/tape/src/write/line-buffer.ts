@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import type { FramedLine } from './framed-line.ts'
 
 /** Enough for the lines of most moments. */
 const USUAL_LENGTH = 16 * 1024
@@ -50,12 +51,6 @@ export class LineBuffer {
     this.#add(COMMA)
   }
 
-  bytes(bytes: Uint8Array): void {
-    this.#makeRoom(bytes.length)
-    this.#bytes.set(bytes, this.#length)
-    this.#length += bytes.length
-  }
-
   text(text: string): void {
     this.#makeRoom(text.length * MOST_BYTES_OF_UNIT)
     this.#length += this.#bytes.write(text, this.#length)
@@ -67,14 +62,23 @@ export class LineBuffer {
     for (let index = 0; index < bytes.length; index += 1) this.#add(bytes[index] ?? 0)
   }
 
-  /** The inside of a string of JSON: bytes from and to of which none but backslashes are escaped. */
-  inside(bytes: Uint8Array, from: number, to: number): void {
-    this.#makeRoom(2 * (to - from))
+  /** The rest of a line around a text, which are bytes from and to of which JSON escapes none but backslashes. */
+  framed({ head, tail }: FramedLine, bytes: Uint8Array, from: number, to: number): void {
+    this.#makeRoom(head.length + 2 * (to - from) + tail.length)
+    const target = this.#bytes
+    target.set(head, this.#length)
+    let length = this.#length + head.length
     for (let at = from; at < to; at += 1) {
       const byte = bytes[at] ?? 0
-      if (byte === BACKSLASH) this.#add(BACKSLASH)
-      this.#add(byte)
+      if (byte === BACKSLASH) {
+        target[length] = BACKSLASH
+        length += 1
+      }
+      target[length] = byte
+      length += 1
     }
+    target.set(tail, length)
+    this.#length = length + tail.length
   }
 
   #number(value: number): void {

@@ -6,8 +6,8 @@ import type { AnyHeaders } from '../redact/headers.ts'
 import { Piece } from '../redact/piece.ts'
 import type { TapeRedaction } from '../redact/redaction.ts'
 import type { StreamRedaction } from '../redact/stream-redaction.ts'
-import type { ChunkBatch, ChunkLeg } from './chunk-batch.ts'
-import { type ChunkQueue, type ChunkTaker, NOWHERE } from './chunk-queue.ts'
+import type { ChunkBatch, ChunkLeg, HeldChunk } from './chunk-batch.ts'
+import { type ChunkQueue, type ChunkTaker, NOTHING_HELD, NOWHERE } from './chunk-queue.ts'
 import type { ExchangeWriter } from './exchange-writer.ts'
 import type { ExchangeRecorder, RequestHead } from './traffic.ts'
 
@@ -34,12 +34,18 @@ interface Waiting {
 
 /** What became of the secrets in a chunk, and its number in its leg. */
 interface LookedAt {
-  readonly given: EventFrame | Piece
+  readonly given: Given
   readonly index: number
 }
 
+/** A chunk that may have to be covered, or the frame of one that is written as it is. */
+type Given = EventFrame | Piece
+
 /** More than these never wait: a secret that takes longer to decide is decided by what is known of it. */
 const MOST_WAITING = 512
+
+/** More chunks than these are not held to be looked at again with those that follow. */
+const MOST_HELD = 16
 
 /**
  * Takes down one exchange. A chunk whose end may be the beginning of a secret waits until the next one decides, and
@@ -57,6 +63,7 @@ export class RecordedExchange implements ExchangeRecorder, ChunkTaker {
   #isDone = false
   first: number = NOWHERE
   last: number = NOWHERE
+  held: readonly HeldChunk[] = NOTHING_HELD
 
   constructor({ writer, redaction, now, queue, onDone }: ExchangeParts) {
     this.#writer = writer
@@ -104,21 +111,12 @@ export class RecordedExchange implements ExchangeRecorder, ChunkTaker {
     this.#queue.add(this, '>c', this.#now(), piece)
   }
 
-  take(batch: ChunkBatch): void {
-    if (this.#isDone) return
+  take(batch: ChunkBatch, canWait: boolean): void {
+    if (this.#isDone || this.#takeRuns(batch, canWait)) return
     const upstream = this.#upstream.pushAll(batch.upstream)
     const client = this.#client.pushAll(batch.client)
     this.#flush()
-    const { count } = batch
-    let fromUpstream = 0
-    for (let place = 0; place < count; place += 1) {
-      const isUpstream = batch.legs[place] === 'u>'
-      const index = isUpstream ? fromUpstream : place - fromUpstream
-      const given = isUpstream ? upstream[index] : client[index]
-      if (isUpstream) fromUpstream += 1
-      if (given !== undefined) this.#chunk(batch, place, { given, index })
-    }
-    this.#writer.settle()
+    this.#chunks(batch, upstream, client)
   }
 
   clientEnd(): void {
@@ -211,6 +209,47 @@ export class RecordedExchange implements ExchangeRecorder, ChunkTaker {
     this.#flush()
   }
 
+  /**
+   * Takes events that are like those before them but for their text, which almost all are; false if there are others.
+   * The last ones are held if a word in them may go on: to look at them again costs less than to keep an account of them.
+   */
+  #takeRuns(batch: ChunkBatch, canWait: boolean): boolean {
+    const harmlessUpstream = this.#upstream.look(batch.upstream)
+    const harmlessClient = harmlessUpstream < 0 ? -1 : this.#client.look(batch.client)
+    if (harmlessClient < 0) return false
+    let upstream = batch.upstream.count
+    let client = batch.client.count
+    while (upstream > harmlessUpstream || client > harmlessClient) {
+      if (batch.legs[upstream + client - 1] === 'u>') upstream -= 1
+      else client -= 1
+    }
+    const taken = upstream + client
+    if (batch.count - taken > (canWait ? MOST_HELD : 0)) return false
+    const frames = {
+      'u>': this.#upstream.pass(batch.upstream, upstream),
+      '>c': this.#client.pass(batch.client, client),
+    }
+    this.#flush()
+    if (this.#waiting.length === 0) this.#writer.run(batch, taken, frames)
+    else this.#chunks(batch, timesOver(upstream, frames['u>']), timesOver(client, frames['>c']))
+    if (taken < batch.count) this.held = batch.copyFrom(taken)
+    return true
+  }
+
+  /** Writes chunks of a batch, or lets them wait: as many of each leg as it is known what became of their secrets. */
+  #chunks(batch: ChunkBatch, upstream: readonly Given[], client: readonly Given[]): void {
+    const count = upstream.length + client.length
+    let fromUpstream = 0
+    for (let place = 0; place < count; place += 1) {
+      const isUpstream = batch.legs[place] === 'u>'
+      const index = isUpstream ? fromUpstream : place - fromUpstream
+      const given = isUpstream ? upstream[index] : client[index]
+      if (isUpstream) fromUpstream += 1
+      if (given !== undefined) this.#chunk(batch, place, { given, index })
+    }
+    this.#writer.settle()
+  }
+
   /** Writes a chunk if it need not wait, neither for itself nor for what came before it. */
   #chunk(batch: ChunkBatch, place: number, { given, index }: LookedAt): void {
     const at = batch.times[place] ?? 0
@@ -242,4 +281,8 @@ export class RecordedExchange implements ExchangeRecorder, ChunkTaker {
     }
     if (done > 0) this.#waiting.splice(0, done)
   }
+}
+
+function timesOver<Value>(count: number, value: Value | undefined): readonly Value[] {
+  return value === undefined ? [] : Array.from({ length: count }, () => value)
 }

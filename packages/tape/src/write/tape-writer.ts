@@ -2,8 +2,9 @@ import { closeSync, ftruncateSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Leg, type LineType, TAPE_FILE, type TapedBytes, type TapeData } from '../format/lines.ts'
 import { reasonOf } from '../format/tape-error.ts'
-import type { FramedChunk } from '../redact/event-frame.ts'
+import type { Chunks } from '../redact/chunks.ts'
 import { type BodyOptions, BodyWriter } from './body-writer.ts'
+import type { FramedLine } from './framed-line.ts'
 import { LineBuffer } from './line-buffer.ts'
 import { unlockTape } from './writer-lock.ts'
 
@@ -106,19 +107,20 @@ export class TapeWriter {
 
   /** Appends a line that is already JSON: what stands between its time and its data, and the data. */
   appendJson(at: number, middle: string | Uint8Array, data: string): void {
-    if (!this.#begin(at, middle)) return
+    if (!this.#begin(at)) return
+    if (typeof middle === 'string') this.#gathered.text(middle)
+    else this.#gathered.short(middle)
     this.#gathered.text(data)
+    this.#gathered.short(LINE_END)
     this.#end()
   }
 
-  /** Appends the line of a chunk that is an event with a known frame. */
-  appendFramed(at: number, middle: Uint8Array, { chunks, index, frame }: FramedChunk): void {
-    if (!this.#begin(at, middle)) return
-    const from = chunks.startOf(index) + frame.before.length
-    const to = chunks.endOf(index) - frame.after.length
-    this.#gathered.bytes(frame.json.before)
-    this.#gathered.inside(chunks.bytes, from, to)
-    this.#gathered.bytes(frame.json.after)
+  /** Appends the line of a chunk that is an event with the frame of the line. */
+  appendFramed(at: number, line: FramedLine, chunks: Chunks, index: number): void {
+    if (!this.#begin(at)) return
+    const from = chunks.startOf(index) + line.frame.before.length
+    const to = chunks.endOf(index) - line.frame.after.length
+    this.#gathered.framed(line, chunks.bytes, from, to)
     this.#end()
   }
 
@@ -145,19 +147,16 @@ export class TapeWriter {
   }
 
   /** Begins a line; false if none is written any more. */
-  #begin(at: number, middle: string | Uint8Array): boolean {
+  #begin(at: number): boolean {
     if (this.#failure !== undefined || this.#isClosed) return false
     const time = Math.round(at)
     this.#line += 1
     this.#gathered.begin(this.#line, time - this.#at)
     this.#at = time
-    if (typeof middle === 'string') this.#gathered.text(middle)
-    else this.#gathered.short(middle)
     return true
   }
 
   #end(): void {
-    this.#gathered.short(LINE_END)
     if (this.#gather === 0 || this.#gathered.length > MOST_GATHERED) this.flush()
     // The timer keeps no process alive: whoever ends one closes its tapes.
     else this.#timer ??= setTimeout(() => this.flush(), this.#gather).unref()

@@ -1,0 +1,124 @@
+import { Buffer } from 'node:buffer'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { PLAIN_SECRET } from '../../test/canaries.ts'
+import { temporaryFolder } from '../../test/temporary-folder.ts'
+import type { TapedChunk, TapedExchange } from '../format/tape.ts'
+import { readTape } from '../read/read-tape.ts'
+import { verifyTape } from '../read/verify-tape.ts'
+import { createRedaction } from '../redact/redaction.ts'
+import { ChunkQueue } from './chunk-queue.ts'
+import { ExchangeWriter } from './exchange-writer.ts'
+import { createTape } from './open-tape.ts'
+import { RecordedExchange } from './record-exchange.ts'
+
+const REDACTION = createRedaction({ secrets: [PLAIN_SECRET] })
+const STARTED = Date.UTC(2026, 0, 2) * 1000
+const REQUEST = { method: 'POST', path: '/v1/messages', headers: {} }
+const HEADER = { tool: 'test/1', client: 'test/1', redaction: 'default-1' }
+
+/** What happens in an exchange: a word on one or both legs, or the moment in which what waits is worked on. */
+type Step = { readonly upstream?: string; readonly client?: string } | 'due'
+
+function chatEvent(content: string): string {
+  return `data: {"id":"a","choices":[{"index":0,"delta":{"content":${JSON.stringify(content)}}}]}\n\n`
+}
+
+function messagesEvent(text: string): string {
+  const delta = { type: 'text_delta', text }
+  return `event: content_block_delta\ndata: ${JSON.stringify({ type: 'content_block_delta', index: 0, delta })}\n\n`
+}
+
+/** Records an exchange with given moments in which what waits is worked on. */
+function record(folder: string, steps: readonly Step[]): TapedExchange {
+  let time = STARTED
+  const writer = createTape({ folder, header: HEADER, started: STARTED, gather: 60_000 })
+  const queue = new ChunkQueue(60_000, () => undefined)
+  const exchange = new RecordedExchange({
+    writer: new ExchangeWriter(writer),
+    redaction: REDACTION.forTape(),
+    now: () => (time += 10),
+    queue,
+    onDone: () => undefined,
+  })
+  exchange.clientRequest(REQUEST, '{}')
+  exchange.upstreamRequest(REQUEST, '{}', { upstream: 'up', dialect: 'openai-chat' })
+  exchange.upstreamHead(200, {})
+  exchange.clientHead(200, {})
+  for (const step of steps) {
+    if (step === 'due') queue.drain(true)
+    else {
+      if (step.upstream !== undefined) exchange.upstreamData(Buffer.from(chatEvent(step.upstream)))
+      if (step.client !== undefined) exchange.clientData(messagesEvent(step.client))
+    }
+  }
+  exchange.upstreamEnd()
+  exchange.clientEnd()
+  exchange.done('answered')
+  writer.close()
+  const tape = readTape(folder)
+  expect(verifyTape(tape)).toEqual([])
+  const [taped] = tape.exchanges
+  if (taped === undefined) throw new Error('expected an exchange')
+  return taped
+}
+
+/** Which of two secrets was found first is another matter, and a mark may lie in several chunks. */
+function withoutNumbers(text: string): string {
+  return text.replaceAll(/\d/g, '0')
+}
+
+/** What is written of the chunks of one leg, each pushed as soon as it came. */
+function written(chunks: readonly string[]): readonly string[] {
+  const stream = REDACTION.forTape().stream()
+  const pieces = chunks.map((chunk) => stream.push(Buffer.from(chunk).toString('latin1')))
+  stream.end()
+  return pieces.map(({ text }) => withoutNumbers(text))
+}
+
+function textsOf(chunks: readonly TapedChunk[]): readonly string[] {
+  return chunks.map(({ bytes }) => withoutNumbers(Buffer.from(bytes).toString('latin1')))
+}
+
+test('whenever chunks are worked on, each is on the tape in its place, with its time and without secrets', () => {
+  const word = fc.constantFrom(
+    ' word',
+    'word',
+    '',
+    ' ',
+    ', ',
+    '\\',
+    '"',
+    'ü',
+    'sk-',
+    PLAIN_SECRET,
+    PLAIN_SECRET.slice(0, 6),
+    PLAIN_SECRET.slice(6),
+    `${PLAIN_SECRET}, `,
+  )
+  const both = word.map((text): Step => ({ upstream: text, client: text }))
+  const step = fc.oneof(
+    { weight: 6, arbitrary: both },
+    { weight: 2, arbitrary: fc.constant<Step>('due') },
+    { weight: 1, arbitrary: word.map((upstream): Step => ({ upstream })) },
+    { weight: 1, arbitrary: word.map((client): Step => ({ client })) },
+  )
+  const root = temporaryFolder()
+  let run = 0
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      run += 1
+      const { calls, answer, moments } = record(join(root, String(run)), steps)
+      const words = steps.filter((each) => each !== 'due')
+      const upstream = words.flatMap((each) => (each.upstream === undefined ? [] : chatEvent(each.upstream)))
+      const client = words.flatMap((each) => (each.client === undefined ? [] : messagesEvent(each.client)))
+      expect(textsOf(calls[0]?.answer.chunks ?? [])).toEqual(written(upstream))
+      expect(textsOf(answer.chunks)).toEqual(written(client))
+      // The clock goes on by ten with each thing that happens: none is out of its order, and none has another's time.
+      const times = moments.map(({ at }) => at)
+      expect(times).toEqual(times.map((_, index) => 10 * (index + 1)))
+    }),
+    { numRuns: 400 },
+  )
+})
