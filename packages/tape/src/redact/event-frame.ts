@@ -14,13 +14,20 @@ export class EventFrame {
   /** The JSON that stands around the text of an event, which costs less than to look at each event again. */
   readonly json: FrameJson
 
+  readonly #texts: readonly [string, string]
+
   /** Both are ASCII. */
   constructor(before: string, after: string) {
+    this.#texts = [before, after]
     this.before = new KnownBytes(before)
     this.after = new KnownBytes(after)
     this.json = {
       before: Buffer.from(JSON.stringify(before).slice(0, -1)),
       after: Buffer.from(JSON.stringify(after).slice(1)),
     }
+  }
+
+  isOf(before: string, after: string): boolean {
+    return this.#texts[0] === before && this.#texts[1] === after
   }
 }

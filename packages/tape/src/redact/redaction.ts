@@ -1,6 +1,7 @@
 import { Buffer, isAscii } from 'node:buffer'
 import type { TapedHeaders } from '../format/lines.ts'
 import { type AnyHeaders, recordedHeaders } from './headers.ts'
+import { KnownFrames } from './known-frames.ts'
 import { formatMark, MarkNumbers } from './marks.ts'
 import { createSecretFinder, type SecretFinder } from './secret-finder.ts'
 import type { Secret } from './shapes.ts'
@@ -43,6 +44,10 @@ export interface RedactionOptions {
 /** The name of the rules of this version. */
 const DEFAULT_NAME = 'default-1'
 
+/** Of texts without secrets so many are remembered, up to this length. */
+const MOST_REMEMBERED = 256
+const LONGEST_REMEMBERED = 256
+
 /** Environment variables whose values are secret. */
 const SECRET_VARIABLE = /(?:KEY|TOKEN|SECRET|PASSWORD)S?$/i
 
@@ -70,12 +75,20 @@ function redactTape(finder: SecretFinder, numbers: MarkNumbers): TapeRedaction {
     const secrets = finder.find(text)
     return secrets.length === 0 ? text : coverAll(text, secrets, numbers)
   }
-  const redactText = (text: string): string => {
+  const frames = new KnownFrames()
+  const harmless = new HarmlessTexts()
+  const redactAnew = (text: string): string => {
     const bytes = Buffer.from(text, 'utf8')
     if (isAscii(bytes)) return redactBytes(text)
     const before = bytes.toString('latin1')
     const after = redactBytes(before)
     return after === before ? text : Buffer.from(after, 'latin1').toString('utf8')
+  }
+  const redactText = (text: string): string => {
+    if (harmless.has(text)) return text
+    const after = redactAnew(text)
+    if (after === text) harmless.add(text)
+    return after
   }
   const redactValues = (value: unknown): unknown => {
     if (typeof value === 'string') return redactText(value)
@@ -85,7 +98,7 @@ function redactTape(finder: SecretFinder, numbers: MarkNumbers): TapeRedaction {
   }
   return {
     canBeCut: finder.canBeCut,
-    stream: () => new StreamRedaction(finder, numbers),
+    stream: () => new StreamRedaction(finder, numbers, frames),
     bytes(bytes) {
       const before = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
       const after = redactBytes(before)
@@ -94,6 +107,21 @@ function redactTape(finder: SecretFinder, numbers: MarkNumbers): TapeRedaction {
     text: redactText,
     headers: (headers) => redactValues(recordedHeaders(headers)) as TapedHeaders,
     values: <Value>(value: Value): Value => redactValues(value) as Value,
+  }
+}
+
+/** Texts that were searched in vain: headers and names come again with every request. */
+class HarmlessTexts {
+  readonly #texts = new Set<string>()
+
+  has(text: string): boolean {
+    return text.length <= LONGEST_REMEMBERED && this.#texts.has(text)
+  }
+
+  add(text: string): void {
+    if (text.length > LONGEST_REMEMBERED) return
+    if (this.#texts.size >= MOST_REMEMBERED) this.#texts.clear()
+    this.#texts.add(text)
   }
 }
 

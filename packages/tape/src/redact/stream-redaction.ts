@@ -1,7 +1,8 @@
 import { Channel } from './channel.ts'
 import type { Chunks } from './chunks.ts'
-import { EventFrame } from './event-frame.ts'
+import type { EventFrame } from './event-frame.ts'
 import type { EventRun } from './event-run.ts'
+import type { KnownFrames } from './known-frames.ts'
 import type { MarkNumbers } from './marks.ts'
 import { Piece } from './piece.ts'
 import type { SecretFinder } from './secret-finder.ts'
@@ -46,6 +47,7 @@ interface Strings {
 export class StreamRedaction {
   readonly #finder: SecretFinder
   readonly #numbers: MarkNumbers
+  readonly #frames: KnownFrames
   readonly #frame: Text
   readonly #texts = new Map<string, Text>()
   #hasEvents: boolean | undefined
@@ -61,9 +63,10 @@ export class StreamRedaction {
   #carry = ''
   #index = ''
 
-  constructor(finder: SecretFinder, numbers: MarkNumbers) {
+  constructor(finder: SecretFinder, numbers: MarkNumbers, frames: KnownFrames) {
     this.#finder = finder
     this.#numbers = numbers
+    this.#frames = frames
     this.#frame = { channel: new Channel(finder, numbers), last: 0 }
   }
 
@@ -181,7 +184,7 @@ export class StreamRedaction {
     const isExample = isAlone && isWhole && !this.#frame.channel.isPending
     const [before, after] = [bytes.slice(0, begin), bytes.slice(end)]
     const canBeFrame = isExample && !NOT_ASCII.test(before) && !NOT_ASCII.test(after)
-    this.#frameOfLast = canBeFrame ? new EventFrame(before, after) : undefined
+    this.#frameOfLast = canBeFrame ? this.#frames.frame(before, after) : undefined
     this.#textOfLast = text
   }
 

@@ -29,12 +29,12 @@ const MOST_LENGTH = 1024 * 1024
 export class ChunkQueue {
   readonly #milliseconds: number
   readonly #onDrained: () => void
-  /** What came, in its order; the lists may be longer. */
-  readonly #legs: ChunkLeg[] = []
-  readonly #times: number[] = []
-  readonly #pieces: (string | Uint8Array)[] = []
-  /** The place of the next chunk of the same exchange. */
-  readonly #next: number[] = []
+  /** Of what came, in its order: whether it is an upstream's, when it came, and where the next of its exchange is. */
+  readonly #isUpstream = new Uint8Array(MOST_CHUNKS)
+  readonly #times = new Float64Array(MOST_CHUNKS)
+  readonly #next = new Int32Array(MOST_CHUNKS)
+  /** A new list each time: to put something young into something old costs more than the rest of it. */
+  #pieces: (string | Uint8Array)[] = []
   #batch = new ChunkBatch()
   /** Those for whom chunks wait. */
   #takers: ChunkTaker[] = []
@@ -51,9 +51,9 @@ export class ChunkQueue {
   /** A chunk came, at a time in microseconds since the epoch. Nobody changes its bytes any more. */
   add(taker: ChunkTaker, leg: ChunkLeg, at: number, piece: string | Uint8Array): void {
     const place = this.#count
-    this.#legs[place] = leg
+    this.#isUpstream[place] = leg === 'u>' ? 1 : 0
     this.#times[place] = at
-    this.#pieces[place] = piece
+    this.#pieces.push(piece)
     this.#next[place] = NOWHERE
     this.#count = place + 1
     this.#length += piece.length
@@ -62,7 +62,7 @@ export class ChunkQueue {
       this.#takers.push(taker)
     } else this.#next[taker.last] = place
     taker.last = place
-    if (this.#timer === undefined || place >= MOST_CHUNKS || this.#length > MOST_LENGTH) this.#wait()
+    if (this.#timer === undefined || this.#isFull) this.#wait()
   }
 
   /** Works on everything that waits, one exchange after the other, each in the order in which it came. */
@@ -72,6 +72,7 @@ export class ChunkQueue {
     const takers = this.#takers
     this.#takers = []
     for (const taker of takers) this.drainFor(taker, canWait)
+    this.#pieces = []
     this.#count = 0
     this.#length = 0
   }
@@ -84,8 +85,11 @@ export class ChunkQueue {
     for (const { leg, at, bytes } of held) batch.add(leg, at, bytes)
     taker.held = NOTHING_HELD
     for (let place = taker.first; place !== NOWHERE; place = this.#next[place] ?? NOWHERE) {
-      batch.add(this.#legs[place] ?? 'u>', this.#times[place] ?? 0, this.#pieces[place] ?? '')
-      this.#pieces[place] = ''
+      batch.add(
+        this.#isUpstream[place] === 1 ? 'u>' : '>c',
+        this.#times[place] ?? 0,
+        this.#pieces[place] ?? '',
+      )
     }
     // It may stay in the list, where the next round finds nothing to do for it.
     taker.first = NOWHERE
@@ -94,8 +98,12 @@ export class ChunkQueue {
     else this.#batch = new ChunkBatch()
   }
 
+  get #isFull(): boolean {
+    return this.#count === MOST_CHUNKS || this.#length > MOST_LENGTH
+  }
+
   #wait(): void {
-    if (this.#milliseconds === 0 || this.#count > MOST_CHUNKS || this.#length > MOST_LENGTH) this.drain(true)
+    if (this.#milliseconds === 0 || this.#isFull) this.drain(true)
     // The timer keeps no process alive: whoever ends one closes its tapes.
     else this.#timer ??= setTimeout(this.#whenDue, this.#milliseconds).unref()
   }
