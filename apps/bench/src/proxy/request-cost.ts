@@ -88,7 +88,7 @@ export async function compareCosts(
 }
 
 /** CPU microseconds per request. */
-async function costOf(child: Child, body: Buffer, total: number): Promise<number> {
+export async function costOf(child: Child, body: Buffer, total: number): Promise<number> {
   const before = await child.account()
   await load(child.port, body, { total, connections: CONNECTIONS })
   const after = await child.account()

@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { compareCosts, EVENTS, longRequest } from '../proxy/request-cost.ts'
-import { startRecordingStage } from '../proxy/stage.ts'
+import { EVENTS, longRequest } from '../proxy/request-cost.ts'
+import { type RecordingStage, startRecordingStage } from '../proxy/stage.ts'
 import type { Figure, Suite } from '../suite.ts'
+import { comparePairs } from './compare-pairs.ts'
 import { measureKeptGaps } from './kept-gaps.ts'
 
 interface Case {
@@ -13,6 +14,9 @@ interface Case {
   readonly warmUps: number
   readonly limit?: number
 }
+
+/** Pairs of processes that each case is measured with. */
+const PAIRS = 3
 
 /** Events come one at a time from any model; that they come all at once is here to show the other end. */
 const CASES: readonly Case[] = [
@@ -43,13 +47,18 @@ async function inFolder(measured: (folder: string) => Promise<Figure>): Promise<
 }
 
 async function figureOf({ name, pace, total, warmUps, limit }: Case, folder: string): Promise<Figure> {
-  const stage = await startRecordingStage(pace, EVENTS, join(folder, 'tapes'))
+  const stages: RecordingStage[] = []
   try {
-    const round = { body: longRequest(), total, warmUps }
-    const { ratio, floor } = await compareCosts(stage.recording, stage.plain, round)
-    const detail = `without recording ${(floor / 1000).toFixed(2)} ms of CPU per request`
+    for (let pair = 0; pair < PAIRS; pair += 1) {
+      // oxlint-disable-next-line no-await-in-loop
+      stages.push(await startRecordingStage(pace, EVENTS, join(folder, `tapes-${pair}`)))
+    }
+    const pairs = stages.map(({ recording, plain }) => ({ subject: recording, floor: plain }))
+    const { ratio, byPair, floor } = await comparePairs(pairs, { body: longRequest(), total, warmUps })
+    const each = byPair.map((value) => value.toFixed(2)).join(', ')
+    const detail = `by pair of processes ${each}; without recording ${(floor / 1000).toFixed(2)} ms of CPU per request`
     return { name, value: ratio, unit: 'ratio', detail, ...(limit === undefined ? {} : { limit }) }
   } finally {
-    await stage.close()
+    await Promise.all(stages.map((stage) => stage.close()))
   }
 }

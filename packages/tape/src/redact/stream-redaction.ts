@@ -6,6 +6,7 @@ import type { KnownFrames } from './known-frames.ts'
 import type { MarkNumbers } from './marks.ts'
 import { Piece } from './piece.ts'
 import type { SecretFinder } from './secret-finder.ts'
+import { backslashesBefore, hasEvents } from './stream-text.ts'
 
 /**
  * What matters in a stream of events: its blank lines, the ends of blocks, the numbers of blocks and calls, and the
@@ -288,16 +289,4 @@ interface OpenString {
   readonly bytes: string
   readonly from: number
   readonly isHarmless: boolean
-}
-
-function backslashesBefore(bytes: string, end: number, least: number): number {
-  let start = end
-  while (start > least && bytes.charCodeAt(start - 1) === 92) start -= 1
-  return end - start
-}
-
-/** Whether bytes can be the beginning of a stream of events; JSON and markup are one text. Undefined for white space. */
-function hasEvents(bytes: string): boolean | undefined {
-  const first = /\S/.exec(bytes)?.[0]
-  return first === undefined ? undefined : first !== '{' && first !== '[' && first !== '<'
 }
