@@ -21,8 +21,9 @@ const HEADER = { tool: 'test/1', client: 'test/1', redaction: 'default-1' }
 /** What happens in an exchange: a word on one or both legs, or the moment in which what waits is worked on. */
 type Step = { readonly upstream?: string; readonly client?: string } | 'due'
 
+/** Some words stand in another frame than the others. */
 function chatEvent(content: string): string {
-  return `data: {"id":"a","choices":[{"index":0,"delta":{"content":${JSON.stringify(content)}}}]}\n\n`
+  return `data: {"id":"${content.startsWith(' ') ? 'a' : 'b'}","choices":[{"index":0,"delta":{"content":${JSON.stringify(content)}}}]}\n\n`
 }
 
 function messagesEvent(text: string): string {
@@ -84,6 +85,7 @@ function textsOf(chunks: readonly TapedChunk[]): readonly string[] {
 test('whenever chunks are worked on, each is on the tape in its place, with its time and without secrets', () => {
   const word = fc.constantFrom(
     ' word',
+    ' other',
     'word',
     '',
     ' ',
@@ -121,4 +123,14 @@ test('whenever chunks are worked on, each is on the tape in its place, with its 
     }),
     { numRuns: 400 },
   )
+})
+
+test('events in one frame after the other are each written in their own', () => {
+  const words = [' one', ' two', ' three', 'four, ', 'five, ', 'six, ', ' seven', ' eight', ' nine']
+  const { calls } = record(
+    join(temporaryFolder(), 'tape'),
+    words.flatMap((upstream): Step[] => [{ upstream }, 'due']),
+  )
+  const chunks = textsOf(calls[0]?.answer.chunks ?? [])
+  expect(chunks).toEqual(words.map((word) => withoutNumbers(chatEvent(word))))
 })
