@@ -134,3 +134,15 @@ test('events in one frame after the other are each written in their own', () => 
   const chunks = textsOf(calls[0]?.answer.chunks ?? [])
   expect(chunks).toEqual(words.map((word) => withoutNumbers(chatEvent(word))))
 })
+
+test('a private key that goes on for longer than anything waits is covered to its end', () => {
+  const lines = Array.from({ length: 400 }, (_, index) => `${'MIIEvQ'.repeat(8)}${1000 + index}\n`)
+  const words = ['-----BEGIN PRIVATE KEY-----\n', ...lines, '-----END PRIVATE KEY-----\n', ' and', ' more']
+  const { calls } = record(
+    join(temporaryFolder(), 'tape'),
+    ['Here', ' it is:\n', ...words].flatMap((upstream): Step[] => [{ upstream }, 'due']),
+  )
+  const text = textsOf(calls[0]?.answer.chunks ?? []).join('')
+  expect(text).not.toContain('MIIEvQ')
+  expect(text).toContain(' and')
+})
