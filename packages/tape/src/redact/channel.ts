@@ -63,20 +63,24 @@ export class Channel {
 
   /**
    * How much of a text with which the channel could go on holds no secret, whatever follows. Negative if what waits is
-   * not decided by it, or if there may be a secret in any of it.
+   * not decided by it, or if there may be a secret in any of it. The letter of an escape is none of a word, so one that
+   * began before the text is not answered for.
    */
   harmlessIn(texts: string): number {
-    if (this.#goesOn !== undefined) return -1
+    if (this.#goesOn !== undefined || this.#text.endsWith('\\')) return -1
     const text = this.#text + texts
     return this.#finder.isSuspect(text) ? -1 : this.#finder.pendingFrom(text) - this.#text.length
   }
 
-  /** The channel goes on with a text that holds no secret, whatever follows. */
-  pass(text: string): void {
-    // What waited stands before it.
+  /**
+   * The channel goes on with a text that holds no secret, whatever follows. What waited stands before it, and what comes
+   * behind it begins with a word: nothing that stood before that is of any matter.
+   */
+  pass(): void {
     for (const { piece } of this.#places) piece.holders -= 1
     this.#places = []
-    this.#keepContext(text.length < CONTEXT ? this.#text + text : text)
+    this.#text = ''
+    this.#decided = 0
   }
 
   /** Nothing follows: what is there is what it is. */

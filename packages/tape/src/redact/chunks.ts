@@ -58,10 +58,6 @@ export class Chunks {
     return this.bytes.toString('latin1', this.startOf(index), this.endOf(index))
   }
 
-  copyOf(index: number): Uint8Array {
-    return Buffer.from(this.bytes.subarray(this.startOf(index), this.endOf(index)))
-  }
-
   clear(): void {
     this.count = 0
     this.#length = 0

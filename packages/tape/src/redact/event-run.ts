@@ -24,15 +24,14 @@ export class EventRun {
   #texts = Buffer.allocUnsafeSlow(USUAL_LENGTH)
   #length = 0
 
-  /** The texts up to a place, or all of them, one character per byte. */
-  text(end: number = this.#length): string {
-    return this.#texts.toString('latin1', 0, end)
+  /** The texts, one character per byte. */
+  text(): string {
+    return this.#texts.toString('latin1', 0, this.#length)
   }
 
   /** Takes the chunks from one on that have a frame around a text in which JSON escapes nothing but backslashes. */
   find(chunks: Chunks, first: number, frame: EventFrame): void {
-    this.count = 0
-    this.#length = 0
+    this.clear()
     let start = chunks.startOf(first)
     for (let index = first; index < chunks.count; index += 1) {
       const end = chunks.endOf(index)
@@ -45,6 +44,11 @@ export class EventRun {
       this.count += 1
       start = end
     }
+  }
+
+  clear(): void {
+    this.count = 0
+    this.#length = 0
   }
 
   /** Adds a text; false, and nothing is added, if it is not plain, or if its last character belongs to what follows. */

@@ -37,16 +37,32 @@ const RECORDED_FAMILIES = ['x-stainless-', 'x-claude-code-', 'anthropic-ratelimi
 /** Recorded headers end in none of these, whatever family they are of. */
 const SECRET_ENDINGS = /(?:key|token|secret|password|cookie|authorization|credential)s?$/
 
-/** The headers that are recorded, with lower-case names; values still have to be searched for secrets. */
-export function recordedHeaders(headers: AnyHeaders): TapedHeaders {
+/** So many names are remembered: the same come again with every request. */
+const MOST_NAMES = 256
+
+/** Names as they came, in lower case; undefined for those that are not recorded. */
+const knownNames = new Map<string, string | undefined>()
+
+/** The headers that are recorded, with lower-case names, and without what is secret in their values. */
+export function recordedHeaders(headers: AnyHeaders, redact: (value: string) => string): TapedHeaders {
   const recorded: Record<string, string> = {}
-  for (const [name, value] of Object.entries(headers)) {
-    const lower = name.toLowerCase()
-    if (value !== undefined && isRecorded(lower)) {
-      recorded[lower] = typeof value === 'string' ? value : value.join(', ')
-    }
+  for (const name of Object.keys(headers)) {
+    const recordedAs = recordedName(name)
+    const value = headers[name]
+    if (recordedAs === undefined || value === undefined) continue
+    recorded[recordedAs] = redact(typeof value === 'string' ? value : value.join(', '))
   }
   return recorded
+}
+
+function recordedName(name: string): string | undefined {
+  const known = knownNames.get(name)
+  if (known !== undefined || knownNames.has(name)) return known
+  if (knownNames.size >= MOST_NAMES) knownNames.clear()
+  const lower = name.toLowerCase()
+  const recordedAs = isRecorded(lower) ? lower : undefined
+  knownNames.set(name, recordedAs)
+  return recordedAs
 }
 
 function isRecorded(name: string): boolean {

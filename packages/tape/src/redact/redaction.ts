@@ -1,4 +1,4 @@
-import { Buffer, isAscii } from 'node:buffer'
+import { Buffer } from 'node:buffer'
 import type { TapedHeaders } from '../format/lines.ts'
 import { type AnyHeaders, recordedHeaders } from './headers.ts'
 import { KnownFrames } from './known-frames.ts'
@@ -48,6 +48,8 @@ const DEFAULT_NAME = 'default-1'
 const MOST_REMEMBERED = 256
 const LONGEST_REMEMBERED = 256
 
+const NOT_ASCII = /[^\0-\u007f]/
+
 /** Environment variables whose values are secret. */
 const SECRET_VARIABLE = /(?:KEY|TOKEN|SECRET|PASSWORD)S?$/i
 
@@ -78,9 +80,8 @@ function redactTape(finder: SecretFinder, numbers: MarkNumbers): TapeRedaction {
   const frames = new KnownFrames()
   const harmless = new HarmlessTexts()
   const redactAnew = (text: string): string => {
-    const bytes = Buffer.from(text, 'utf8')
-    if (isAscii(bytes)) return redactBytes(text)
-    const before = bytes.toString('latin1')
+    if (!NOT_ASCII.test(text)) return redactBytes(text)
+    const before = Buffer.from(text, 'utf8').toString('latin1')
     const after = redactBytes(before)
     return after === before ? text : Buffer.from(after, 'latin1').toString('utf8')
   }
@@ -105,7 +106,7 @@ function redactTape(finder: SecretFinder, numbers: MarkNumbers): TapeRedaction {
       return after === before ? bytes : Buffer.from(after, 'latin1')
     },
     text: redactText,
-    headers: (headers) => redactValues(recordedHeaders(headers)) as TapedHeaders,
+    headers: (headers) => recordedHeaders(headers, redactText),
     values: <Value>(value: Value): Value => redactValues(value) as Value,
   }
 }

@@ -84,15 +84,15 @@ export class StreamRedaction {
   }
 
   /**
-   * The stream goes on with several chunks. Events that are alike but for their text are looked at together; those
+   * The stream goes on with the chunks from one on. Events that are alike but for their text are looked at together; those
    * that can be written as they are need no piece, and are given as their frame.
    */
-  pushAll(chunks: Chunks): readonly (EventFrame | Piece)[] {
+  pushAll(chunks: Chunks, first = 0): readonly (EventFrame | Piece)[] {
     const given: (EventFrame | Piece)[] = []
-    while (given.length < chunks.count) {
+    for (let index = first; index < chunks.count; index = first + given.length) {
       const frame = this.#frameOfNext()
-      if (frame === undefined || !this.#pushRun(chunks, frame, given)) {
-        given.push(this.push(chunks.textOf(given.length)))
+      if (frame === undefined || !this.#pushRun(chunks, index, { frame, given })) {
+        given.push(this.push(chunks.textOf(index)))
       }
     }
     return given
@@ -104,40 +104,39 @@ export class StreamRedaction {
   }
 
   /** Goes on with the chunks that are like the last event but for their text; false if there are none. */
-  #pushRun(chunks: Chunks, frame: EventFrame, given: (EventFrame | Piece)[]): boolean {
+  #pushRun(chunks: Chunks, first: number, { frame, given }: LikeTheLast): boolean {
     const { run } = chunks
-    run.find(chunks, given.length, frame)
+    run.find(chunks, first, frame)
     if (run.count === 0) return false
     const texts = run.text()
     const passed = this.#harmlessOf(run, texts)
-    this.#pass(run, passed)
+    this.#pass(passed)
     for (let index = 0; index < passed; index += 1) given.push(frame)
     for (let index = passed; index < run.count; index += 1) {
       const part = texts.slice(index === 0 ? 0 : run.ends[index - 1], run.ends[index])
       // Some pass only if there is no secret in any of them.
       const event = { part, from: frame.before.length, isHarmless: passed > 0 }
-      given.push(this.#pushEvent(chunks.textOf(given.length), event))
+      given.push(this.#pushEvent(chunks.textOf(first + index), event))
     }
     this.#dropStale()
     return true
   }
 
   /**
-   * How many chunks with which the stream could go on, from the first on, can be written as they are, if all of them are
-   * like the last event but for their text; -1 if they are not.
+   * How many chunks with which the stream could go on, from the first on, can be written as they are: events that are
+   * like the last one but for their text, and in which no secret begins. The run of the chunks has all such events.
    */
   look(chunks: Chunks): number {
-    if (chunks.count === 0) return 0
-    const frame = this.#frameOfNext()
-    if (frame === undefined) return -1
-    chunks.run.find(chunks, 0, frame)
     const { run } = chunks
-    return run.count < chunks.count ? -1 : this.#harmlessOf(run, run.text())
+    const frame = this.#frameOfNext()
+    if (frame === undefined) run.clear()
+    else run.find(chunks, 0, frame)
+    return run.count === 0 ? 0 : this.#harmlessOf(run, run.text())
   }
 
   /** The stream goes on with the first chunks of those that were just looked at. Gives their frame. */
-  pass(chunks: Chunks, count: number): EventFrame | undefined {
-    this.#pass(chunks.run, count)
+  pass(count: number): EventFrame | undefined {
+    this.#pass(count)
     return this.#frameOfLast
   }
 
@@ -149,10 +148,10 @@ export class StreamRedaction {
     return harmless
   }
 
-  #pass(run: EventRun, count: number): void {
+  #pass(count: number): void {
     if (count === 0) return
     const text = this.#textOfLast ?? this.#frame
-    text.channel.pass(run.text(run.ends[count - 1]))
+    text.channel.pass()
     this.#pieces += count
     text.last = this.#pieces
   }
@@ -275,6 +274,12 @@ export class StreamRedaction {
       if (channel.isPending && this.#pieces - last > LONGEST_WAIT) channel.cut()
     }
   }
+}
+
+/** What stands around the texts of events that are like the last one, and what is known of the chunks before them. */
+interface LikeTheLast {
+  readonly frame: EventFrame
+  readonly given: (EventFrame | Piece)[]
 }
 
 interface Part {

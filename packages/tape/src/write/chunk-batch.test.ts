@@ -38,18 +38,11 @@ test('a batch grows with what it is given', () => {
   expect(textsOf(batch.client).map((text) => Buffer.from(text, 'latin1').toString('utf8'))).toEqual(texts)
 })
 
-test('the last chunks are copied in their order, and outlive the batch', () => {
+test('the beginning of a batch is as long as it can be with so many chunks of each leg', () => {
   const batch = new ChunkBatch()
-  batch.add('u>', 1, 'a')
-  batch.add('>c', 2, 'b')
-  batch.add('>c', 3, 'cc')
-  batch.add('u>', 4, 'd')
-  const held = batch.copyFrom(1)
-  batch.upstream.bytes.fill(0)
-  batch.client.bytes.fill(0)
-  expect(held.map(({ leg, at, bytes }) => [leg, at, Buffer.from(bytes).toString()])).toEqual([
-    ['>c', 2, 'b'],
-    ['>c', 3, 'cc'],
-    ['u>', 4, 'd'],
-  ])
+  for (const leg of ['u>', '>c', '>c', 'u>'] as const) batch.add(leg, 1, 'a')
+  expect(batch.beginning({ upstream: 2, client: 2 })).toEqual({ upstream: 2, client: 2 })
+  expect(batch.beginning({ upstream: 1, client: 2 })).toEqual({ upstream: 1, client: 2 })
+  expect(batch.beginning({ upstream: 2, client: 1 })).toEqual({ upstream: 1, client: 1 })
+  expect(batch.beginning({ upstream: 0, client: 2 })).toEqual({ upstream: 0, client: 0 })
 })

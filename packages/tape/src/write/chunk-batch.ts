@@ -3,11 +3,10 @@ import { Chunks } from '../redact/chunks.ts'
 /** A leg that answers come on in chunks. */
 export type ChunkLeg = 'u>' | '>c'
 
-/** A chunk that waits for those that follow it. */
-export interface HeldChunk {
-  readonly leg: ChunkLeg
-  readonly at: number
-  readonly bytes: Uint8Array
+/** How many chunks of each leg. */
+export interface LegCounts {
+  readonly upstream: number
+  readonly client: number
 }
 
 /** Chunks of one exchange that are worked on together. */
@@ -24,6 +23,11 @@ export class ChunkBatch {
     return this.upstream.count + this.client.count
   }
 
+  /** Whether all of them belong to the runs that were last found among them. */
+  get isAlike(): boolean {
+    return this.upstream.run.count === this.upstream.count && this.client.run.count === this.client.count
+  }
+
   /** Whether it is as large as a new one. */
   get isSmall(): boolean {
     return this.upstream.isSmall && this.client.isSmall
@@ -37,20 +41,15 @@ export class ChunkBatch {
     else this.client.add(piece)
   }
 
-  /** Copies of the chunks from a place on. */
-  copyFrom(place: number): readonly HeldChunk[] {
-    const held: HeldChunk[] = []
+  /** The longest beginning of the batch that has no more chunks of each leg than these. */
+  beginning(most: LegCounts): LegCounts {
     let upstream = this.upstream.count
     let client = this.client.count
-    while (upstream + client > place) {
-      const at = upstream + client - 1
-      const leg = this.legs[at] ?? 'u>'
-      if (leg === 'u>') upstream -= 1
+    while (upstream > most.upstream || client > most.client) {
+      if (this.legs[upstream + client - 1] === 'u>') upstream -= 1
       else client -= 1
-      const bytes = leg === 'u>' ? this.upstream.copyOf(upstream) : this.client.copyOf(client)
-      held.push({ leg, at: this.times[at] ?? 0, bytes })
     }
-    return held.toReversed()
+    return { upstream, client }
   }
 
   clear(): void {

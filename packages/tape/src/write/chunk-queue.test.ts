@@ -3,14 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ChunkQueue, type ChunkTaker, NOTHING_HELD, NOWHERE } from './chunk-queue.ts'
 
-function listening(): { taker: ChunkTaker; taken: string[] } {
+/** Takes the chunks of an upstream, but for the last ones if they can wait. */
+function listening(held = 0): { taker: ChunkTaker; taken: string[] } {
   const taken: string[] = []
   const taker: ChunkTaker = {
     first: NOWHERE,
     last: NOWHERE,
     held: NOTHING_HELD,
-    take: ({ upstream }) =>
-      void taken.push(...Array.from({ length: upstream.count }, (_, at) => upstream.textOf(at))),
+    take({ upstream }, canWait) {
+      const waiting = canWait ? Math.min(held, upstream.count) : 0
+      for (let index = 0; index < upstream.count - waiting; index += 1) taken.push(upstream.textOf(index))
+      return waiting
+    },
   }
   return { taker, taken }
 }
@@ -63,16 +67,29 @@ test('what waits for one of several is taken alone, and the others in their time
 })
 
 test('what was held comes first the next time, and alone if it cannot wait any more', () => {
-  const { taker, taken } = listening()
+  const { taker, taken } = listening(2)
   const queue = new ChunkQueue(60_000, ignore)
-  taker.held = [{ leg: 'u>', at: 1, bytes: Buffer.from('a') }]
+  const add = (...pieces: (string | Uint8Array)[]): void => {
+    for (const [at, piece] of pieces.entries()) queue.add(taker, 'u>', at, piece)
+  }
+  add('a', Buffer.from('b'), 'c')
+  queue.drain(true)
+  expect([taken, taker.held]).toEqual([
+    ['a'],
+    [
+      { leg: 'u>', at: 1, piece: Buffer.from('b') },
+      { leg: 'u>', at: 2, piece: 'c' },
+    ],
+  ])
   queue.drain(true)
   queue.drainFor(taker, true)
-  expect(taken).toEqual([])
-  queue.add(taker, 'u>', 2, 'b')
+  expect(taken).toEqual(['a'])
+  add('d')
   queue.drain(true)
-  expect([taken, taker.held]).toEqual([['a', 'b'], []])
-  taker.held = [{ leg: 'u>', at: 3, bytes: Buffer.from('c') }]
+  expect([taken, taker.held.map(({ piece }) => piece)]).toEqual([
+    ['a', 'b'],
+    ['c', 'd'],
+  ])
   queue.drainFor(taker)
-  expect([taken, taker.held]).toEqual([['a', 'b', 'c'], []])
+  expect([taken, taker.held]).toEqual([['a', 'b', 'c', 'd'], []])
 })

@@ -1,14 +1,21 @@
-import { ChunkBatch, type ChunkLeg, type HeldChunk } from './chunk-batch.ts'
+import { ChunkBatch, type ChunkLeg } from './chunk-batch.ts'
 
 /** Whoever works on chunks. */
 export interface ChunkTaker {
   /** The places of the first and the last chunk that wait for it; set by the queue, `NOWHERE` at first. */
   first: number
   last: number
-  /** Chunks that it let wait, which are the first of its next batch. */
+  /** Chunks that it let wait, which are the first of its next batch; set by the queue, `NOTHING_HELD` at first. */
   held: readonly HeldChunk[]
-  /** Works on a batch, which is only valid during the call. The last chunks may be held if they can wait. */
-  take(batch: ChunkBatch, canWait: boolean): void
+  /** Works on a batch, which is only valid during the call, and gives how many of the last chunks are to wait if they can. */
+  take(batch: ChunkBatch, canWait: boolean): number
+}
+
+/** A chunk that waits for those that follow it. */
+export interface HeldChunk {
+  readonly leg: ChunkLeg
+  readonly at: number
+  readonly piece: string | Uint8Array
 }
 
 /** What is held by those that hold nothing. */
@@ -62,7 +69,7 @@ export class ChunkQueue {
       this.#takers.push(taker)
     } else this.#next[taker.last] = place
     taker.last = place
-    if (this.#timer === undefined || this.#isFull) this.#wait()
+    if (this.#timer === undefined || this.#count === MOST_CHUNKS || this.#length > MOST_LENGTH) this.#wait()
   }
 
   /** Works on everything that waits, one exchange after the other, each in the order in which it came. */
@@ -79,31 +86,46 @@ export class ChunkQueue {
 
   /** Works on what waits for one of them: something else happened there, and others need not hurry for it. */
   drainFor(taker: ChunkTaker, canWait = false): void {
-    const { held } = taker
-    if (taker.first === NOWHERE && (canWait || held.length === 0)) return
+    const { held, first } = taker
+    if (first === NOWHERE && (canWait || held.length === 0)) return
     const batch = this.#batch
-    for (const { leg, at, bytes } of held) batch.add(leg, at, bytes)
-    taker.held = NOTHING_HELD
-    for (let place = taker.first; place !== NOWHERE; place = this.#next[place] ?? NOWHERE) {
-      batch.add(
-        this.#isUpstream[place] === 1 ? 'u>' : '>c',
-        this.#times[place] ?? 0,
-        this.#pieces[place] ?? '',
-      )
+    for (const { leg, at, piece } of held) batch.add(leg, at, piece)
+    for (let place = first; place !== NOWHERE; place = this.#next[place] ?? NOWHERE) {
+      batch.add(this.#legAt(place), this.#times[place] ?? 0, this.#pieces[place] ?? '')
     }
     // It may stay in the list, where the next round finds nothing to do for it.
     taker.first = NOWHERE
-    taker.take(batch, canWait)
+    const waiting = taker.take(batch, canWait)
+    taker.held = waiting === 0 ? NOTHING_HELD : this.#behind(batch.count - waiting, held, first)
     if (batch.isSmall) batch.clear()
     else this.#batch = new ChunkBatch()
   }
 
-  get #isFull(): boolean {
-    return this.#count === MOST_CHUNKS || this.#length > MOST_LENGTH
+  /** The chunks behind so many of those that were held and of those from a place on. They are kept as they came. */
+  #behind(count: number, held: readonly HeldChunk[], first: number): readonly HeldChunk[] {
+    const waiting = held.slice(count)
+    let left = Math.max(0, count - held.length)
+    for (let place = first; place !== NOWHERE; place = this.#next[place] ?? NOWHERE) {
+      if (left > 0) left -= 1
+      else {
+        waiting.push({
+          leg: this.#legAt(place),
+          at: this.#times[place] ?? 0,
+          piece: this.#pieces[place] ?? '',
+        })
+      }
+    }
+    return waiting
   }
 
+  #legAt(place: number): ChunkLeg {
+    return this.#isUpstream[place] === 1 ? 'u>' : '>c'
+  }
+
+  /** Lets what is there wait for its time, unless there is none or too much of it. */
   #wait(): void {
-    if (this.#milliseconds === 0 || this.#isFull) this.drain(true)
+    const isFull = this.#count === MOST_CHUNKS || this.#length > MOST_LENGTH
+    if (this.#milliseconds === 0 || isFull) this.drain(true)
     // The timer keeps no process alive: whoever ends one closes its tapes.
     else this.#timer ??= setTimeout(this.#whenDue, this.#milliseconds).unref()
   }

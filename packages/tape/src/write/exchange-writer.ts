@@ -3,10 +3,9 @@ import type { ExchangeEnd, Leg, LineType, TapeData, TapedBytes, TapedHeaders, Vi
 import { bufferOf, tapeBytes, tapeLatin1 } from '../format/taped-bytes.ts'
 import type { Chunks } from '../redact/chunks.ts'
 import type { EventFrame } from '../redact/event-frame.ts'
-import type { ChunkBatch, ChunkLeg } from './chunk-batch.ts'
-import { FramedLine } from './framed-line.ts'
+import type { ChunkBatch, ChunkLeg, LegCounts } from './chunk-batch.ts'
 import { LegHash } from './leg-hash.ts'
-import type { TapeWriter } from './tape-writer.ts'
+import type { FramedChunk, LineOfChunk, TapeWriter } from './tape-writer.ts'
 
 /** A leg that carries bytes. */
 export type ByteLeg = Exclude<Leg, ''>
@@ -22,13 +21,6 @@ export interface WrittenRequest {
   readonly via?: Via
 }
 
-/** A chunk that is an event with a known frame around a text in which JSON escapes nothing but backslashes. */
-export interface FramedChunk {
-  readonly chunks: Chunks
-  readonly index: number
-  readonly frame: EventFrame
-}
-
 /** The frame of each leg's events; undefined for a leg without any. */
 export type LegFrames = Readonly<Record<ChunkLeg, EventFrame | undefined>>
 
@@ -36,6 +28,12 @@ export type LegFrames = Readonly<Record<ChunkLeg, EventFrame | undefined>>
 const LONGEST_CHUNK = 65_536
 
 const NOT_ASCII = /[\u0080-\u00ff]/
+
+/** What stands in the lines of chunks between the number of the exchange and the data. */
+const MIDDLE: Readonly<Record<ChunkLeg, Uint8Array>> = {
+  'u>': Buffer.from('"u>","d",'),
+  '>c': Buffer.from('">c","d",'),
+}
 
 /** In the order in which their hashes are written. */
 const LEGS: readonly ByteLeg[] = ['c>', '>u', 'u>', '>c']
@@ -45,17 +43,14 @@ export class ExchangeWriter {
   readonly number: number
   readonly #tape: TapeWriter
   readonly #hashes = new Map<ByteLeg, LegHash>()
-  /** What stands in the lines of chunks between their time and their data. */
-  readonly #chunkOf: Readonly<Record<ChunkLeg, Uint8Array>>
-  /** The lines of the last events of each leg. */
-  readonly #lineOf: Record<ChunkLeg, FramedLine | undefined> = { 'u>': undefined, '>c': undefined }
+  readonly #lineOf: Readonly<Record<ChunkLeg, LineOfChunk>>
   #isDone = false
 
   constructor(tape: TapeWriter) {
     this.#tape = tape
     this.number = tape.nextExchange()
-    const chunkOf = (leg: ChunkLeg): Uint8Array => Buffer.from(`${this.number},"${leg}","d",`)
-    this.#chunkOf = { 'u>': chunkOf('u>'), '>c': chunkOf('>c') }
+    const { number: exchange } = this
+    this.#lineOf = { 'u>': { exchange, middle: MIDDLE['u>'] }, '>c': { exchange, middle: MIDDLE['>c'] } }
   }
 
   request(at: number, leg: 'c>' | '>u', { method, path, headers, body, redact, via }: WrittenRequest): void {
@@ -75,7 +70,7 @@ export class ExchangeWriter {
     if (bytes.length > LONGEST_CHUNK) this.#append(at, leg, 'd', this.#body(leg, bytes))
     else {
       this.#hash(leg).update(bytes)
-      this.#tape.appendJson(at, this.#chunkOf[leg], JSON.stringify(tapeBytes(bytes)))
+      this.#tape.appendChunk(at, this.#lineOf[leg], JSON.stringify(tapeBytes(bytes)))
     }
   }
 
@@ -84,30 +79,30 @@ export class ExchangeWriter {
     if (bytes.length > LONGEST_CHUNK) return this.data(at, leg, Buffer.from(bytes, 'latin1'))
     this.#hash(leg).updateLatin1(bytes)
     const json = NOT_ASCII.test(bytes) ? tapeLatin1(bytes) : JSON.stringify(bytes)
-    this.#tape.appendJson(at, this.#chunkOf[leg], json)
+    this.#tape.appendChunk(at, this.#lineOf[leg], json)
   }
 
   /** A chunk of an answer that is an event with a known frame; its bytes are borrowed until `settle`. */
-  framed(at: number, leg: ChunkLeg, { chunks, index, frame }: FramedChunk): void {
+  framed(at: number, leg: ChunkLeg, chunk: FramedChunk): void {
+    const { chunks, index } = chunk
     this.#hash(leg).borrow(chunks.bytes, chunks.startOf(index), chunks.endOf(index))
-    this.#tape.appendFramed(at, this.#line(leg, frame), chunks, index)
+    this.#tape.appendFramed(at, this.#lineOf[leg], chunk)
   }
 
   /** The first chunks of a batch, each of which is an event with the frame of its leg. */
-  run(batch: ChunkBatch, count: number, frames: LegFrames): void {
-    const upstream = frames['u>'] && this.#line('u>', frames['u>'])
-    const client = frames['>c'] && this.#line('>c', frames['>c'])
+  run(batch: ChunkBatch, counts: LegCounts, frames: LegFrames): void {
     let fromUpstream = 0
-    for (let place = 0; place < count; place += 1) {
-      const isUpstream = batch.legs[place] === 'u>'
-      const line = isUpstream ? upstream : client
-      const chunks = isUpstream ? batch.upstream : batch.client
-      const index = isUpstream ? fromUpstream : place - fromUpstream
-      if (isUpstream) fromUpstream += 1
-      if (line !== undefined) this.#tape.appendFramed(batch.times[place] ?? 0, line, chunks, index)
+    for (let place = 0; place < counts.upstream + counts.client; place += 1) {
+      const leg = batch.legs[place] ?? 'u>'
+      const chunks = leg === 'u>' ? batch.upstream : batch.client
+      const index = leg === 'u>' ? fromUpstream : place - fromUpstream
+      if (leg === 'u>') fromUpstream += 1
+      const frame = frames[leg]
+      if (frame === undefined) continue
+      this.#tape.appendFramed(batch.times[place] ?? 0, this.#lineOf[leg], { chunks, index, frame })
     }
-    this.#hashFirst('u>', batch.upstream, fromUpstream)
-    this.#hashFirst('>c', batch.client, count - fromUpstream)
+    this.#hashFirst('u>', batch.upstream, counts.upstream)
+    this.#hashFirst('>c', batch.client, counts.client)
   }
 
   /** Takes over the bytes that were borrowed. */
@@ -153,11 +148,6 @@ export class ExchangeWriter {
 
   #hashFirst(leg: ChunkLeg, chunks: Chunks, count: number): void {
     if (count > 0) this.#hash(leg).update(chunks.bytes.subarray(0, chunks.endOf(count - 1)))
-  }
-
-  #line(leg: ChunkLeg, frame: EventFrame): FramedLine {
-    const known = this.#lineOf[leg]
-    return known?.frame === frame ? known : (this.#lineOf[leg] = new FramedLine(this.#chunkOf[leg], frame))
   }
 
   #hash(leg: ByteLeg): LegHash {

@@ -2,7 +2,6 @@ import { Buffer } from 'node:buffer'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { EventFrame } from '../redact/event-frame.ts'
-import { FramedLine } from './framed-line.ts'
 import { LineBuffer } from './line-buffer.ts'
 
 function contentOf(lines: LineBuffer): string {
@@ -16,10 +15,11 @@ test('any numbers stand at the beginning of a line as JSON writes them', () => {
     fc.constantFrom(0, 9, 10, -10, 999_999_999, 1_000_000_000, -1_000_000_000, 2 ** 31, -(2 ** 31)),
   )
   fc.assert(
-    fc.property(number, number, (line, time) => {
+    fc.property(number, number, number, (line, time, exchange) => {
       const lines = new LineBuffer()
-      lines.begin(line, time)
-      expect(contentOf(lines)).toBe(`[${line},${time},`)
+      lines.begin(line, time, exchange)
+      lines.end()
+      expect(contentOf(lines)).toBe(`[${line},${time},${exchange},]\n`)
     }),
   )
 })
@@ -31,9 +31,9 @@ test('printed ASCII without quotes stands in the frame of an event as JSON write
   fc.assert(
     fc.property(plain, fc.string({ unit: 'grapheme-ascii' }), (text, before) => {
       const lines = new LineBuffer()
-      const line = new FramedLine(Buffer.from('1,"u>","d",'), new EventFrame('data: "', '"\n\n'))
-      lines.framed(line, Buffer.from(`${before}${text}~`), before.length, before.length + text.length)
-      expect(contentOf(lines)).toBe(`1,"u>","d",${JSON.stringify(`data: "${text}"\n\n`)}]\n`)
+      const { json } = new EventFrame('data: "', '"\n\n')
+      lines.framed(json, Buffer.from(`${before}${text}~`), before.length, before.length + text.length)
+      expect(contentOf(lines)).toBe(JSON.stringify(`data: "${text}"\n\n`))
     }),
   )
 })

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { FramedLine } from './framed-line.ts'
+import type { FrameJson } from '../redact/event-frame.ts'
 
 /** Enough for the lines of most moments. */
 const USUAL_LENGTH = 16 * 1024
@@ -17,6 +17,8 @@ const ZERO = 0x30
 const MINUS = 0x2d
 const COMMA = 0x2c
 const BRACKET = 0x5b
+const CLOSING_BRACKET = 0x5d
+const LINE_FEED = 0x0a
 const BACKSLASH = 0x5c
 
 /**
@@ -41,14 +43,23 @@ export class LineBuffer {
     if (this.#bytes.length > MOST_KEPT) this.#bytes = Buffer.allocUnsafeSlow(USUAL_LENGTH)
   }
 
-  /** The beginning of a line: a bracket, and two numbers with a comma behind each. */
-  begin(number: number, time: number): void {
-    this.#makeRoom(64)
+  /** The beginning of a line: a bracket, and three numbers with a comma behind each. */
+  begin(number: number, time: number, exchange: number): void {
+    this.#makeRoom(96)
     this.#add(BRACKET)
     this.#number(number)
     this.#add(COMMA)
     this.#number(time)
     this.#add(COMMA)
+    this.#number(exchange)
+    this.#add(COMMA)
+  }
+
+  /** The end of a line. */
+  end(): void {
+    this.#makeRoom(2)
+    this.#add(CLOSING_BRACKET)
+    this.#add(LINE_FEED)
   }
 
   text(text: string): void {
@@ -62,12 +73,12 @@ export class LineBuffer {
     for (let index = 0; index < bytes.length; index += 1) this.#add(bytes[index] ?? 0)
   }
 
-  /** The rest of a line around a text, which are bytes from and to of which JSON escapes none but backslashes. */
-  framed({ head, tail }: FramedLine, bytes: Uint8Array, from: number, to: number): void {
-    this.#makeRoom(head.length + 2 * (to - from) + tail.length)
+  /** An event with a frame around a text, which are bytes from and to of which JSON escapes none but backslashes. */
+  framed({ before, after }: FrameJson, bytes: Uint8Array, from: number, to: number): void {
+    this.#makeRoom(before.length + 2 * (to - from) + after.length)
     const target = this.#bytes
-    target.set(head, this.#length)
-    let length = this.#length + head.length
+    target.set(before, this.#length)
+    let length = this.#length + before.length
     for (let at = from; at < to; at += 1) {
       const byte = bytes[at] ?? 0
       if (byte === BACKSLASH) {
@@ -77,8 +88,8 @@ export class LineBuffer {
       target[length] = byte
       length += 1
     }
-    target.set(tail, length)
-    this.#length = length + tail.length
+    target.set(after, length)
+    this.#length = length + after.length
   }
 
   #number(value: number): void {

@@ -94,6 +94,8 @@ test('whenever chunks are worked on, each is on the tape in its place, with its 
     '"',
     'ü',
     'sk-',
+    // A key if the `n` belongs to an escape, as it may behind a backslash.
+    'nsk-abcdefghijklmnop1234, ',
     PLAIN_SECRET,
     PLAIN_SECRET.slice(0, 6),
     PLAIN_SECRET.slice(6),
@@ -145,4 +147,13 @@ test('a private key that goes on for longer than anything waits is covered to it
   const text = textsOf(calls[0]?.answer.chunks ?? []).join('')
   expect(text).not.toContain('MIIEvQ')
   expect(text).toContain(' and')
+})
+
+test('a key behind a backslash is covered, also if events without words stand between the two', () => {
+  const words = ['one', 'two', '\\', '', '', 'nsk-abcdefghijklmnop1234, ', 'three']
+  const { calls } = record(
+    join(temporaryFolder(), 'tape'),
+    words.flatMap((upstream): Step[] => [{ upstream }, 'due']),
+  )
+  expect(textsOf(calls[0]?.answer.chunks ?? []).join('')).not.toContain('sk-abc')
 })

@@ -6,8 +6,8 @@ import type { AnyHeaders } from '../redact/headers.ts'
 import { Piece } from '../redact/piece.ts'
 import type { TapeRedaction } from '../redact/redaction.ts'
 import type { StreamRedaction } from '../redact/stream-redaction.ts'
-import type { ChunkBatch, ChunkLeg, HeldChunk } from './chunk-batch.ts'
-import { type ChunkQueue, type ChunkTaker, NOTHING_HELD, NOWHERE } from './chunk-queue.ts'
+import type { ChunkBatch, ChunkLeg, LegCounts } from './chunk-batch.ts'
+import { type ChunkQueue, type ChunkTaker, type HeldChunk, NOTHING_HELD, NOWHERE } from './chunk-queue.ts'
 import type { ExchangeWriter } from './exchange-writer.ts'
 import type { ExchangeRecorder, RequestHead } from './traffic.ts'
 
@@ -40,6 +40,10 @@ interface LookedAt {
 
 /** A chunk that may have to be covered, or the frame of one that is written as it is. */
 type Given = EventFrame | Piece
+
+type GivenChunks = Readonly<Record<keyof LegCounts, readonly Given[]>>
+
+const NO_CHUNKS: LegCounts = { upstream: 0, client: 0 }
 
 /** More than these never wait: a secret that takes longer to decide is decided by what is known of it. */
 const MOST_WAITING = 512
@@ -111,12 +115,21 @@ export class RecordedExchange implements ExchangeRecorder, ChunkTaker {
     this.#queue.add(this, '>c', this.#now(), piece)
   }
 
-  take(batch: ChunkBatch, canWait: boolean): void {
-    if (this.#isDone || this.#takeRuns(batch, canWait)) return
-    const upstream = this.#upstream.pushAll(batch.upstream)
-    const client = this.#client.pushAll(batch.client)
+  /**
+   * Almost all events are like those before them but for their text: they are taken together. The last of them are left
+   * to wait if a word in them may go on, for to look at them again costs less than to keep an account of them.
+   */
+  take(batch: ChunkBatch, canWait: boolean): number {
+    if (this.#isDone) return 0
+    const begun = this.#takeAlike(batch)
+    const left = batch.count - begun.upstream - begun.client
+    if (left === 0) return 0
+    if (canWait && left <= MOST_HELD && batch.isAlike) return left
+    const upstream = this.#upstream.pushAll(batch.upstream, begun.upstream)
+    const client = this.#client.pushAll(batch.client, begun.client)
     this.#flush()
-    this.#chunks(batch, upstream, client)
+    this.#chunks(batch, begun, { upstream, client })
+    return 0
   }
 
   clientEnd(): void {
@@ -209,43 +222,35 @@ export class RecordedExchange implements ExchangeRecorder, ChunkTaker {
     this.#flush()
   }
 
-  /**
-   * Takes events that are like those before them but for their text, which almost all are; false if there are others.
-   * The last ones are held if a word in them may go on: to look at them again costs less than to keep an account of them.
-   */
-  #takeRuns(batch: ChunkBatch, canWait: boolean): boolean {
-    const harmlessUpstream = this.#upstream.look(batch.upstream)
-    const harmlessClient = harmlessUpstream < 0 ? -1 : this.#client.look(batch.client)
-    if (harmlessClient < 0) return false
-    let upstream = batch.upstream.count
-    let client = batch.client.count
-    while (upstream > harmlessUpstream || client > harmlessClient) {
-      if (batch.legs[upstream + client - 1] === 'u>') upstream -= 1
-      else client -= 1
-    }
-    const taken = upstream + client
-    if (batch.count - taken > (canWait ? MOST_HELD : 0)) return false
-    const frames = {
-      'u>': this.#upstream.pass(batch.upstream, upstream),
-      '>c': this.#client.pass(batch.client, client),
-    }
+  /** Takes the events at the beginning of a batch that can be written as they are, and gives how many there are. */
+  #takeAlike(batch: ChunkBatch): LegCounts {
+    const counts = batch.beginning({
+      upstream: this.#upstream.look(batch.upstream),
+      client: this.#client.look(batch.client),
+    })
+    const { upstream, client } = counts
+    if (upstream + client === 0) return counts
+    const frames = { 'u>': this.#upstream.pass(upstream), '>c': this.#client.pass(client) }
     this.#flush()
-    if (this.#waiting.length === 0) this.#writer.run(batch, taken, frames)
-    else this.#chunks(batch, timesOver(upstream, frames['u>']), timesOver(client, frames['>c']))
-    if (taken < batch.count) this.held = batch.copyFrom(taken)
-    return true
+    if (this.#waiting.length === 0) this.#writer.run(batch, counts, frames)
+    else {
+      const given = { upstream: timesOver(upstream, frames['u>']), client: timesOver(client, frames['>c']) }
+      this.#chunks(batch, NO_CHUNKS, given)
+    }
+    return counts
   }
 
-  /** Writes chunks of a batch, or lets them wait: as many of each leg as it is known what became of their secrets. */
-  #chunks(batch: ChunkBatch, upstream: readonly Given[], client: readonly Given[]): void {
-    const count = upstream.length + client.length
-    let fromUpstream = 0
-    for (let place = 0; place < count; place += 1) {
+  /** Writes the next chunks of a batch, or lets them wait: as many as it is known what became of their secrets. */
+  #chunks(batch: ChunkBatch, before: LegCounts, given: GivenChunks): void {
+    let { upstream, client } = before
+    const end = upstream + client + given.upstream.length + given.client.length
+    for (let place = upstream + client; place < end; place += 1) {
       const isUpstream = batch.legs[place] === 'u>'
-      const index = isUpstream ? fromUpstream : place - fromUpstream
-      const given = isUpstream ? upstream[index] : client[index]
-      if (isUpstream) fromUpstream += 1
-      if (given !== undefined) this.#chunk(batch, place, { given, index })
+      const index = isUpstream ? upstream : client
+      const one = isUpstream ? given.upstream[index - before.upstream] : given.client[index - before.client]
+      if (isUpstream) upstream += 1
+      else client += 1
+      if (one !== undefined) this.#chunk(batch, place, { given: one, index })
     }
     this.#writer.settle()
   }

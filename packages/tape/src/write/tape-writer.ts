@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { type Leg, type LineType, TAPE_FILE, type TapedBytes, type TapeData } from '../format/lines.ts'
 import { reasonOf } from '../format/tape-error.ts'
 import type { Chunks } from '../redact/chunks.ts'
+import type { EventFrame } from '../redact/event-frame.ts'
 import { type BodyOptions, BodyWriter } from './body-writer.ts'
-import type { FramedLine } from './framed-line.ts'
 import { LineBuffer } from './line-buffer.ts'
 import { unlockTape } from './writer-lock.ts'
 
@@ -16,6 +16,19 @@ export interface LineParts<Type extends LineType = LineType> {
   readonly leg: Leg
   readonly type: Type
   readonly data: TapeData[Type]
+}
+
+/** What stands in the lines of the chunks of one leg of an exchange before their data: its number, and leg and type. */
+export interface LineOfChunk {
+  readonly exchange: number
+  readonly middle: Uint8Array
+}
+
+/** A chunk that is an event with a known frame around a text in which JSON escapes nothing but backslashes. */
+export interface FramedChunk {
+  readonly chunks: Chunks
+  readonly index: number
+  readonly frame: EventFrame
 }
 
 /** Where a writer goes on. */
@@ -36,7 +49,6 @@ export interface TapePosition {
 }
 
 const LINE_FEED = 0x0a
-const LINE_END = Uint8Array.of(0x5d, LINE_FEED)
 
 /** More bytes than these are not gathered. */
 const MOST_GATHERED = 64 * 1024
@@ -102,25 +114,26 @@ export class TapeWriter {
   }
 
   append({ at, exchange, leg, type, data }: LineParts): void {
-    this.appendJson(at, `${exchange},"${leg}","${type}",`, JSON.stringify(data))
-  }
-
-  /** Appends a line that is already JSON: what stands between its time and its data, and the data. */
-  appendJson(at: number, middle: string | Uint8Array, data: string): void {
-    if (!this.#begin(at)) return
-    if (typeof middle === 'string') this.#gathered.text(middle)
-    else this.#gathered.short(middle)
-    this.#gathered.text(data)
-    this.#gathered.short(LINE_END)
+    if (!this.#begin(at, exchange)) return
+    this.#gathered.text(`"${leg}","${type}",${JSON.stringify(data)}`)
     this.#end()
   }
 
-  /** Appends the line of a chunk that is an event with the frame of the line. */
-  appendFramed(at: number, line: FramedLine, chunks: Chunks, index: number): void {
-    if (!this.#begin(at)) return
-    const from = chunks.startOf(index) + line.frame.before.length
-    const to = chunks.endOf(index) - line.frame.after.length
-    this.#gathered.framed(line, chunks.bytes, from, to)
+  /** Appends the line of a chunk that is already JSON. */
+  appendChunk(at: number, { exchange, middle }: LineOfChunk, data: string): void {
+    if (!this.#begin(at, exchange)) return
+    this.#gathered.short(middle)
+    this.#gathered.text(data)
+    this.#end()
+  }
+
+  /** Appends the line of a chunk that is an event with a frame. */
+  appendFramed(at: number, { exchange, middle }: LineOfChunk, { chunks, index, frame }: FramedChunk): void {
+    if (!this.#begin(at, exchange)) return
+    const from = chunks.startOf(index) + frame.before.length
+    const to = chunks.endOf(index) - frame.after.length
+    this.#gathered.short(middle)
+    this.#gathered.framed(frame.json, chunks.bytes, from, to)
     this.#end()
   }
 
@@ -147,16 +160,17 @@ export class TapeWriter {
   }
 
   /** Begins a line; false if none is written any more. */
-  #begin(at: number): boolean {
+  #begin(at: number, exchange: number): boolean {
     if (this.#failure !== undefined || this.#isClosed) return false
     const time = Math.round(at)
     this.#line += 1
-    this.#gathered.begin(this.#line, time - this.#at)
+    this.#gathered.begin(this.#line, time - this.#at, exchange)
     this.#at = time
     return true
   }
 
   #end(): void {
+    this.#gathered.end()
     if (this.#gather === 0 || this.#gathered.length > MOST_GATHERED) this.flush()
     // The timer keeps no process alive: whoever ends one closes its tapes.
     else this.#timer ??= setTimeout(() => this.flush(), this.#gather).unref()
