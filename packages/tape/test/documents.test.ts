@@ -38,13 +38,14 @@ test('the example of the format is read as the document says', () => {
   // Without a line feed at its end, the last line is torn.
   writeFileSync(join(folder, 'tape.jsonl'), blockOf(FORMAT, 'jsonl'))
   const tape = readTape(folder)
-  expect(tape.problems).toEqual([{ line: 15, reason: 'the line is torn: it has no end; it is cut off' }])
+  expect(tape.problems).toEqual([{ line: 16, reason: 'the line is torn: it has no end; it is cut off' }])
   expect(verifyTape(tape)).toEqual(tape.problems)
   const [first, second] = tape.exchanges as [TapedExchange, TapedExchange]
   const [call] = first.calls
   expect(FORMAT).toContain(`\`${bodyOf(first)}\``)
   expect(text(call?.answer.chunks ?? [])).toContain('ü"}}]}\n\ndata: [DONE]\n\n')
   expect(call?.answer.chunks).toHaveLength(3)
+  expect(text(first.answer.chunks.slice(1))).toBe('event: message_stop\ndata: {}\n\n')
   expect([first.end?.outcome, second.end]).toEqual(['answered', undefined])
   expect(timeOf(tape, 6) - timeOf(tape, 5)).toBe(-1500)
 })

@@ -29,6 +29,14 @@ export type Leg = 'c>' | '>u' | 'u>' | '>c' | ''
 /** Bytes: text if they are UTF-8 by themselves, base64 otherwise, or a list of pieces, some of them in files of their own. */
 export type TapedBytes = string | { readonly base64: string } | readonly TapedPiece[]
 
+/**
+ * How the text of a chunk is written that is like an earlier one of its leg but for a part of it: what stands before and
+ * behind that part, and the part; or the number of the line where these stand, and the part.
+ */
+export type FramedText =
+  | { readonly frame: readonly [before: string, after: string]; readonly text: string }
+  | { readonly like: number; readonly text: string }
+
 /** A piece of a body: text, base64, or the name (SHA-256 in hex) of a file in `blobs/`. */
 export type TapedPiece = string | { readonly base64: string } | { readonly blob: string }
 
@@ -78,6 +86,9 @@ export interface TapeData {
   /** A word of whoever records. */
   mark: { readonly text: string }
 }
+
+/** A line of a chunk whose text is written in the shorter way; a reader makes a `TapeLine` of it. */
+export type FramedLine = readonly [number, number, number, Leg, 'd', FramedText]
 
 /** The last line of an exchange. */
 export interface ExchangeEnd {

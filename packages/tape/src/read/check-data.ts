@@ -28,11 +28,27 @@ const CHECKS: Readonly<Record<Exclude<LineType, 'd' | 'end'>, (data: Members) =>
   mark: (data) => expectText(data, 'text'),
 }
 
+/** Whether the data of a chunk are written in the shorter way. */
+export function isFramed(data: unknown): boolean {
+  return isMembers(data) && ('frame' in data || 'like' in data)
+}
+
 /** What is wrong with the data of a line. */
 export function faultOfData(type: LineType, leg: Leg, data: unknown): string | undefined {
-  if (type === 'd') return faultOfBytes(data)
+  if (type === 'd') return isFramed(data) ? faultOfFramed(data as Members) : faultOfBytes(data)
   if (type === 'end') return faultOfEnd(leg, data)
   return isMembers(data) ? CHECKS[type](data) : `expected the data of type ${type} to be an object`
+}
+
+function faultOfFramed({ frame, like, text }: Members): string | undefined {
+  if (typeof text !== 'string') return 'expected text to be a text'
+  if (frame === undefined) return isCount(like) ? undefined : 'expected like to be the number of a line'
+  const isPair = Array.isArray(frame) && frame.length === 2 && frame.every((part) => typeof part === 'string')
+  return isPair && like === undefined ? undefined : 'expected frame to be two texts'
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) > 0
 }
 
 function faultOfEnd(leg: Leg, data: unknown): string | undefined {

@@ -1,10 +1,13 @@
-import type { Leg, LineType, TapeHeader, TapeLine } from '../format/lines.ts'
+import type { FramedLine, Leg, LineType, TapeHeader, TapeLine } from '../format/lines.ts'
 import { TAPE_VERSION } from '../format/lines.ts'
 import { faultInJson, isTooDeep } from './check-json.ts'
-import { faultOfData } from './check-data.ts'
+import { faultOfData, isFramed } from './check-data.ts'
 
-/** A line that was understood, or why it was not. */
-export type ParsedLine = { readonly event: TapeLine } | { readonly fault: string }
+/** A line that was understood, one that is written in the shorter way, or why it was not understood. */
+export type ParsedLine =
+  | { readonly event: TapeLine }
+  | { readonly framed: FramedLine }
+  | { readonly fault: string }
 
 /** A header that was understood, or why it was not. */
 export type ParsedHeader =
@@ -41,6 +44,7 @@ export function parseLine(text: string): ParsedLine {
   const fault = faultOfData(type, leg as Leg, data)
   if (fault !== undefined) return { fault }
   // Every part was checked above; the union of all lines cannot be told to the compiler part by part.
+  if (type === 'd' && isFramed(data)) return { framed: value as unknown as FramedLine }
   return { event: value as unknown as TapeLine }
 }
 

@@ -402,3 +402,38 @@ test('a scan finds what shows only in a request that is put together, and tells 
     'tape.jsonl 5 undefined key',
   ])
 })
+
+test('a chunk that is like a line which is damaged is told and skipped, and the rest is there', () => {
+  const lines = [REQUEST, HEAD, '[3,5,1,">c","d",{"frame":["a","b"],"text":"-"}]']
+  const like = (number: number, line: number): string =>
+    `[${number},5,1,">c","d",{"like":${line},"text":"+"}]`
+  expect(answer(readTape(tapeOf(HEADER, ...lines, like(4, 3))))).toBe('a-ba+b')
+  const damaged = [
+    ...lines.slice(0, 2),
+    '[3,5,1,">c","d",{"frame":["a","b"],"te',
+    like(4, 3),
+    '[5,5,1,">c","d","c"]',
+  ]
+  expect(reasons(...damaged)).toEqual([
+    '4 it is no JSON; the line is skipped',
+    '5 there is no line 3 before it with the frame of a chunk of the same leg; the line is skipped',
+    '6 expected the line number 3, got 5: lines are missing',
+  ])
+  expect(answer(readTape(tapeOf(HEADER, ...damaged)))).toBe('c')
+})
+
+test('frames and texts of chunks that are none are told', () => {
+  const data = [
+    ['{"like":1}', 'expected text to be a text'],
+    ['{"like":0,"text":""}', 'expected like to be the number of a line'],
+    ['{"like":"1","text":""}', 'expected like to be the number of a line'],
+    ['{"frame":["a"],"text":""}', 'expected frame to be two texts'],
+    ['{"frame":["a",1],"text":""}', 'expected frame to be two texts'],
+    ['{"frame":["a","b"],"like":1,"text":""}', 'expected frame to be two texts'],
+  ]
+  for (const [json, reason] of data) {
+    expect(reasons(REQUEST, HEAD, `[3,5,1,">c","d",${json}]`)).toEqual([`4 ${reason}; the line is skipped`])
+  }
+  const inRequest = '[1,5,1,"c>","req",{"method":"POST","path":"/","headers":{},"body":{"like":1,"text":""}}]'
+  expect(reasons(inRequest)[0]).toContain('expected bytes as a text, as base64 or as a list of pieces')
+})

@@ -5,6 +5,7 @@ import type { Tape, TapeProblem } from '../format/tape.ts'
 import { TapeError } from '../format/tape-error.ts'
 import { BlobReader } from './blob-reader.ts'
 import { ExchangeReader } from './exchange-reader.ts'
+import { FrameReader } from './frame-reader.ts'
 import { parseHeader, parseLine } from './parse-line.ts'
 import { linesOf, type NumberedLine } from './tape-lines.ts'
 import { verifyHashes } from './verify-tape.ts'
@@ -27,6 +28,7 @@ class TapeReader {
   readonly #problems: TapeProblem[] = []
   readonly #exchanges = new Map<number, ExchangeReader>()
   readonly #blobs: BlobReader
+  readonly #frames = new FrameReader()
   #header: TapeHeader | undefined
   #isFirst = true
   #number = 0
@@ -58,7 +60,8 @@ class TapeReader {
     const isHeader = this.#isFirst && line === 1 && !text.startsWith('[')
     this.#isFirst = false
     if (isHeader) return this.#takeHeader(line, text)
-    const parsed = parseLine(text)
+    const read = parseLine(text)
+    const parsed = 'framed' in read ? this.#frames.read(read.framed) : read
     if ('fault' in parsed) return this.#tell(line, `${parsed.fault}; the line is skipped`)
     this.#takeEvent(line, parsed.event)
   }

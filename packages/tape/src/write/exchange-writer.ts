@@ -5,7 +5,7 @@ import type { Chunks } from '../redact/chunks.ts'
 import type { EventFrame } from '../redact/event-frame.ts'
 import type { ChunkBatch, ChunkLeg, LegCounts } from './chunk-batch.ts'
 import { LegHash } from './leg-hash.ts'
-import type { FramedChunk, LineOfChunk, TapeWriter } from './tape-writer.ts'
+import type { FramedChunk, ChunkLines, TapeWriter } from './tape-writer.ts'
 
 /** A leg that carries bytes. */
 export type ByteLeg = Exclude<Leg, ''>
@@ -43,14 +43,19 @@ export class ExchangeWriter {
   readonly number: number
   readonly #tape: TapeWriter
   readonly #hashes = new Map<ByteLeg, LegHash>()
-  readonly #lineOf: Readonly<Record<ChunkLeg, LineOfChunk>>
+  readonly #linesOf: Readonly<Record<ChunkLeg, ChunkLines>>
   #isDone = false
 
   constructor(tape: TapeWriter) {
     this.#tape = tape
     this.number = tape.nextExchange()
-    const { number: exchange } = this
-    this.#lineOf = { 'u>': { exchange, middle: MIDDLE['u>'] }, '>c': { exchange, middle: MIDDLE['>c'] } }
+    const linesOf = (leg: ChunkLeg): ChunkLines => ({
+      exchange: this.number,
+      middle: MIDDLE[leg],
+      frame: undefined,
+      frameLine: 0,
+    })
+    this.#linesOf = { 'u>': linesOf('u>'), '>c': linesOf('>c') }
   }
 
   request(at: number, leg: 'c>' | '>u', { method, path, headers, body, redact, via }: WrittenRequest): void {
@@ -70,7 +75,7 @@ export class ExchangeWriter {
     if (bytes.length > LONGEST_CHUNK) this.#append(at, leg, 'd', this.#body(leg, bytes))
     else {
       this.#hash(leg).update(bytes)
-      this.#tape.appendChunk(at, this.#lineOf[leg], JSON.stringify(tapeBytes(bytes)))
+      this.#tape.appendChunk(at, this.#linesOf[leg], JSON.stringify(tapeBytes(bytes)))
     }
   }
 
@@ -79,14 +84,14 @@ export class ExchangeWriter {
     if (bytes.length > LONGEST_CHUNK) return this.data(at, leg, Buffer.from(bytes, 'latin1'))
     this.#hash(leg).updateLatin1(bytes)
     const json = NOT_ASCII.test(bytes) ? tapeLatin1(bytes) : JSON.stringify(bytes)
-    this.#tape.appendChunk(at, this.#lineOf[leg], json)
+    this.#tape.appendChunk(at, this.#linesOf[leg], json)
   }
 
   /** A chunk of an answer that is an event with a known frame; its bytes are borrowed until `settle`. */
   framed(at: number, leg: ChunkLeg, chunk: FramedChunk): void {
     const { chunks, index } = chunk
     this.#hash(leg).borrow(chunks.bytes, chunks.startOf(index), chunks.endOf(index))
-    this.#tape.appendFramed(at, this.#lineOf[leg], chunk)
+    this.#tape.appendFramed(at, this.#linesOf[leg], chunk)
   }
 
   /** The first chunks of a batch, each of which is an event with the frame of its leg. */
@@ -99,7 +104,7 @@ export class ExchangeWriter {
       if (leg === 'u>') fromUpstream += 1
       const frame = frames[leg]
       if (frame === undefined) continue
-      this.#tape.appendFramed(batch.times[place] ?? 0, this.#lineOf[leg], { chunks, index, frame })
+      this.#tape.appendFramed(batch.times[place] ?? 0, this.#linesOf[leg], { chunks, index, frame })
     }
     this.#hashFirst('u>', batch.upstream, counts.upstream)
     this.#hashFirst('>c', batch.client, counts.client)

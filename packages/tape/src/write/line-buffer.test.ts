@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { EventFrame } from '../redact/event-frame.ts'
 import { LineBuffer } from './line-buffer.ts'
 
 function contentOf(lines: LineBuffer): string {
@@ -24,16 +23,15 @@ test('any numbers stand at the beginning of a line as JSON writes them', () => {
   )
 })
 
-test('printed ASCII without quotes stands in the frame of an event as JSON writes it', () => {
+test('printed ASCII without quotes stands in the line of a chunk as JSON writes it', () => {
   const plain = fc
     .string({ unit: 'grapheme-ascii', maxLength: 100 })
     .map((text) => text.replaceAll('"', '\\'))
   fc.assert(
-    fc.property(plain, fc.string({ unit: 'grapheme-ascii' }), (text, before) => {
+    fc.property(plain, fc.string({ unit: 'grapheme-ascii' }), fc.nat(), (text, before, line) => {
       const lines = new LineBuffer()
-      const { json } = new EventFrame('data: "', '"\n\n')
-      lines.framed(json, Buffer.from(`${before}${text}~`), before.length, before.length + text.length)
-      expect(contentOf(lines)).toBe(JSON.stringify(`data: "${text}"\n\n`))
+      lines.like(line, Buffer.from(`${before}${text}~`), before.length, before.length + text.length)
+      expect(contentOf(lines)).toBe(JSON.stringify({ like: line, text }))
     }),
   )
 })

@@ -1,5 +1,4 @@
 import { Buffer } from 'node:buffer'
-import type { FrameJson } from '../redact/event-frame.ts'
 
 /** Enough for the lines of most moments. */
 const USUAL_LENGTH = 16 * 1024
@@ -19,11 +18,15 @@ const COMMA = 0x2c
 const BRACKET = 0x5b
 const CLOSING_BRACKET = 0x5d
 const LINE_FEED = 0x0a
+
+const LIKE = Buffer.from('{"like":')
+const TEXT = Buffer.from(',"text":"')
+const TEXT_END = Buffer.from('"}')
 const BACKSLASH = 0x5c
 
 /**
- * Lines that are gathered, as the bytes of a file. There are many of them and most are like the one before: put
- * together from strings they cost several times as much, most of it for memory that is thrown away at once.
+ * Lines that are gathered, as the bytes of a file. There are many of them and most are short: put together from strings
+ * they cost several times as much, most of it for memory that is thrown away at once.
  */
 export class LineBuffer {
   #bytes = Buffer.allocUnsafeSlow(USUAL_LENGTH)
@@ -73,12 +76,14 @@ export class LineBuffer {
     for (let index = 0; index < bytes.length; index += 1) this.#add(bytes[index] ?? 0)
   }
 
-  /** An event with a frame around a text, which are bytes from and to of which JSON escapes none but backslashes. */
-  framed({ before, after }: FrameJson, bytes: Uint8Array, from: number, to: number): void {
-    this.#makeRoom(before.length + 2 * (to - from) + after.length)
+  /** A chunk that is like that of a line but for a text: bytes from and to of which JSON escapes none but backslashes. */
+  like(line: number, bytes: Uint8Array, from: number, to: number): void {
+    this.#makeRoom(64 + 2 * (to - from))
+    this.short(LIKE)
+    this.#number(line)
+    this.short(TEXT)
     const target = this.#bytes
-    target.set(before, this.#length)
-    let length = this.#length + before.length
+    let length = this.#length
     for (let at = from; at < to; at += 1) {
       const byte = bytes[at] ?? 0
       if (byte === BACKSLASH) {
@@ -88,8 +93,8 @@ export class LineBuffer {
       target[length] = byte
       length += 1
     }
-    target.set(after, length)
-    this.#length = length + after.length
+    this.#length = length
+    this.short(TEXT_END)
   }
 
   #number(value: number): void {

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -135,6 +136,23 @@ test('events in one frame after the other are each written in their own', () => 
   )
   const chunks = textsOf(calls[0]?.answer.chunks ?? [])
   expect(chunks).toEqual(words.map((word) => withoutNumbers(chatEvent(word))))
+})
+
+test('what stands around the words is written once and not with every event', () => {
+  const folder = join(temporaryFolder(), 'tape')
+  const words = Array.from({ length: 200 }, (_, index) => ` ${index}`)
+  const both = words.map((word): Step => ({ upstream: word, client: word }))
+  const { calls, answer } = record(
+    folder,
+    both.flatMap((step, index) => (index % 50 === 10 ? [step, 'due'] : [step])),
+  )
+  expect(Buffer.concat((calls[0]?.answer.chunks ?? []).map(({ bytes }) => bytes)).toString()).toBe(
+    words.map(chatEvent).join(''),
+  )
+  expect(answer.chunks).toHaveLength(200)
+  const lines = readFileSync(join(folder, 'tape.jsonl'), 'utf8')
+  expect(lines.match(/choices/g)?.length).toBeLessThan(5)
+  expect(lines.match(/content_block_delta/g)?.length).toBeLessThan(10)
 })
 
 test('a private key that goes on for longer than anything waits is covered to its end', () => {

@@ -1,6 +1,13 @@
 import { closeSync, ftruncateSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Leg, type LineType, TAPE_FILE, type TapedBytes, type TapeData } from '../format/lines.ts'
+import {
+  type FramedText,
+  type Leg,
+  type LineType,
+  TAPE_FILE,
+  type TapedBytes,
+  type TapeData,
+} from '../format/lines.ts'
 import { reasonOf } from '../format/tape-error.ts'
 import type { Chunks } from '../redact/chunks.ts'
 import type { EventFrame } from '../redact/event-frame.ts'
@@ -18,10 +25,14 @@ export interface LineParts<Type extends LineType = LineType> {
   readonly data: TapeData[Type]
 }
 
-/** What stands in the lines of the chunks of one leg of an exchange before their data: its number, and leg and type. */
-export interface LineOfChunk {
+/** What is known of the lines of the chunks of one leg of an exchange. */
+export interface ChunkLines {
   readonly exchange: number
+  /** What stands in them between the number of the exchange and the data. */
   readonly middle: Uint8Array
+  /** The frame that was written last, and the number of its line; set by the writer. */
+  frame: EventFrame | undefined
+  frameLine: number
 }
 
 /** A chunk that is an event with a known frame around a text in which JSON escapes nothing but backslashes. */
@@ -120,21 +131,31 @@ export class TapeWriter {
   }
 
   /** Appends the line of a chunk that is already JSON. */
-  appendChunk(at: number, { exchange, middle }: LineOfChunk, data: string): void {
+  appendChunk(at: number, { exchange, middle }: ChunkLines, data: string): void {
     if (!this.#begin(at, exchange)) return
     this.#gathered.short(middle)
     this.#gathered.text(data)
     this.#end()
   }
 
-  /** Appends the line of a chunk that is an event with a frame. */
-  appendFramed(at: number, { exchange, middle }: LineOfChunk, { chunks, index, frame }: FramedChunk): void {
-    if (!this.#begin(at, exchange)) return
+  /** Appends the line of a chunk that is an event with a frame; the frame itself is written only if it is a new one. */
+  appendFramed(at: number, lines: ChunkLines, chunk: FramedChunk): void {
+    const { chunks, index, frame } = chunk
+    if (lines.frame !== frame) return this.#appendFrame(at, lines, chunk)
+    if (!this.#begin(at, lines.exchange)) return
     const from = chunks.startOf(index) + frame.before.length
     const to = chunks.endOf(index) - frame.after.length
-    this.#gathered.short(middle)
-    this.#gathered.framed(frame.json, chunks.bytes, from, to)
+    this.#gathered.short(lines.middle)
+    this.#gathered.like(lines.frameLine, chunks.bytes, from, to)
     this.#end()
+  }
+
+  #appendFrame(at: number, lines: ChunkLines, { chunks, index, frame }: FramedChunk): void {
+    const bytes = chunks.textOf(index)
+    const text = bytes.slice(frame.before.length, bytes.length - frame.after.length)
+    this.appendChunk(at, lines, JSON.stringify({ frame: frame.texts, text } satisfies FramedText))
+    lines.frame = frame
+    lines.frameLine = this.#line
   }
 
   /** Writes the lines that were gathered. */
