@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 const agent = new Agent({ keepAlive: true, maxSockets: 2000 })
 
 /** Sends one request and reads its answer to the end; the number of bytes that came. */
-export function exchange(port: number, body: Buffer): Promise<number> {
+export function exchange(port: number, body: Buffer, userAgent = 'bench/1'): Promise<number> {
   return new Promise((resolve, reject) => {
     const call = request(
       {
@@ -12,7 +12,11 @@ export function exchange(port: number, body: Buffer): Promise<number> {
         path: '/v1/messages',
         method: 'POST',
         agent,
-        headers: { 'content-type': 'application/json', 'content-length': body.length },
+        headers: {
+          'user-agent': userAgent,
+          'content-type': 'application/json',
+          'content-length': body.length,
+        },
       },
       (answer) => {
         let bytes = 0
@@ -32,20 +36,25 @@ export function exchange(port: number, body: Buffer): Promise<number> {
 }
 
 /** Sends many requests over a number of connections. */
-export async function load(port: number, body: Buffer, { total, connections }: LoadOptions): Promise<void> {
+export async function load(
+  port: number,
+  body: Buffer,
+  { total, connections, userAgent }: LoadOptions,
+): Promise<void> {
   let left = total
   const worker = async (): Promise<void> => {
     while (left > 0) {
       left -= 1
       // oxlint-disable-next-line no-await-in-loop -- a connection carries one request after the other
-      await exchange(port, body)
+      await exchange(port, body, userAgent)
     }
   }
   await Promise.all(Array.from({ length: connections }, worker))
 }
 
-/** How many requests, and over how many connections. */
+/** How many requests, over how many connections, and who sends them. */
 export interface LoadOptions {
   readonly total: number
   readonly connections: number
+  readonly userAgent?: string | undefined
 }

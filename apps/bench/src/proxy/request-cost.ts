@@ -55,11 +55,15 @@ async function figureOf({ name, pace, limit, ...round }: Case): Promise<Figure> 
   }
 }
 
-/** What a round consists of. */
-export interface Round {
+/** Requests that are sent together. */
+export interface Requests {
   readonly body: Buffer
-  /** Requests per round. */
   readonly total: number
+  readonly userAgent?: string
+}
+
+/** What a round consists of. */
+export interface Round extends Requests {
   /** Rounds before the first that counts. */
   readonly warmUps: number
 }
@@ -68,9 +72,9 @@ export interface Round {
 export async function compareCosts(
   subject: Child,
   floor: Child,
-  { body, total, warmUps }: Round,
+  { warmUps, ...requests }: Round,
 ): Promise<{ readonly ratio: number; readonly floor: number }> {
-  const cost = (child: Child): Promise<number> => costOf(child, body, total)
+  const cost = (child: Child): Promise<number> => costOf(child, requests)
   for (let warmUp = 0; warmUp < warmUps; warmUp += 1) {
     // oxlint-disable-next-line no-await-in-loop
     for (const child of [floor, subject]) await cost(child)
@@ -88,9 +92,9 @@ export async function compareCosts(
 }
 
 /** CPU microseconds per request. */
-export async function costOf(child: Child, body: Buffer, total: number): Promise<number> {
+export async function costOf(child: Child, { body, total, userAgent }: Requests): Promise<number> {
   const before = await child.account()
-  await load(child.port, body, { total, connections: CONNECTIONS })
+  await load(child.port, body, { total, connections: CONNECTIONS, userAgent })
   const after = await child.account()
   return (after.cpu - before.cpu) / total
 }

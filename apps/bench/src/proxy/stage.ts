@@ -10,6 +10,7 @@ export interface Stage {
 
 const UPSTREAM = new URL('upstream-process.ts', import.meta.url)
 const PIPE = new URL('pipe-process.ts', import.meta.url)
+const RECORDING = new URL('../tape/recording-process.ts', import.meta.url)
 const PROXY = new URL('../../../proxy/', import.meta.url)
 
 /** Starts a scripted upstream of a pace, a raw byte pipe to it, and the proxy. */
@@ -21,19 +22,18 @@ export function startStage(pace: Pace, events: number): Promise<Stage> {
   })
 }
 
-/** Two proxies to the same upstream, one of which records into a folder. */
+/** A server that records some of what goes through it. */
 export interface RecordingStage {
-  readonly plain: Child
-  readonly recording: Child
+  readonly server: Child
   close(): Promise<void>
 }
 
-/** Starts a scripted upstream and two proxies to it, one of which records. */
+/** Starts a scripted upstream and a server that records into a folder. */
 export function startRecordingStage(pace: Pace, events: number, folder: string): Promise<RecordingStage> {
   return startAll(async (start) => {
     const upstream = await start(upstreamScript(pace, events))
-    const plain = await start(proxyScript(upstream))
-    return { plain, recording: await start(proxyScript(upstream, `--record=${folder}`)) }
+    const argsFor = (port: number): string[] => [String(port), String(upstream.port), folder]
+    return { server: await start({ file: RECORDING, argsFor, flags: startFlags() }) }
   })
 }
 
@@ -44,11 +44,11 @@ function upstreamScript(pace: Pace, events: number): Script {
   return { file: UPSTREAM, argsFor: (port) => [String(port), pace, String(events)] }
 }
 
-function proxyScript(upstream: Child, ...more: readonly string[]): Script {
+function proxyScript(upstream: Child): Script {
   const target = `--target-url=http://127.0.0.1:${upstream.port}/v1`
   return {
     file: new URL('src/main.ts', PROXY),
-    argsFor: (port) => ['serve', `--port=${port}`, '--model=gpt-bench', '--log=silent', target, ...more],
+    argsFor: (port) => ['serve', `--port=${port}`, '--model=gpt-bench', '--log=silent', target],
     flags: startFlags(),
   }
 }

@@ -4,24 +4,23 @@ import { join } from 'node:path'
 import { EVENTS, longRequest } from '../proxy/request-cost.ts'
 import { type RecordingStage, startRecordingStage } from '../proxy/stage.ts'
 import type { Figure, Suite } from '../suite.ts'
-import { comparePairs } from './compare-pairs.ts'
 import { measureKeptGaps } from './kept-gaps.ts'
+import { measureRecording } from './recording-cost.ts'
 
 interface Case {
   readonly name: string
   readonly pace: 'burst' | 'flow'
   readonly total: number
   readonly warmUps: number
+  /** How many servers it is measured with. */
+  readonly servers: number
   readonly limit?: number
 }
 
-/** Pairs of processes that each case is measured with. */
-const PAIRS = 3
-
 /** Events come one at a time from any model; that they come all at once is here to show the other end. */
 const CASES: readonly Case[] = [
-  { name: 'recording, one event at a time', pace: 'flow', total: 64, warmUps: 10, limit: 1.25 },
-  { name: 'recording, everything at once', pace: 'burst', total: 160, warmUps: 10 },
+  { name: 'recording, one event at a time', pace: 'flow', total: 64, warmUps: 10, servers: 4, limit: 1.25 },
+  { name: 'recording, everything at once', pace: 'burst', total: 160, warmUps: 10, servers: 2 },
 ]
 
 /** What recording costs on top of what the proxy costs anyway, and how exactly a tape is played. */
@@ -46,17 +45,17 @@ async function inFolder(measured: (folder: string) => Promise<Figure>): Promise<
   }
 }
 
-async function figureOf({ name, pace, total, warmUps, limit }: Case, folder: string): Promise<Figure> {
+async function figureOf({ name, pace, limit, servers, ...round }: Case, folder: string): Promise<Figure> {
   const stages: RecordingStage[] = []
   try {
-    for (let pair = 0; pair < PAIRS; pair += 1) {
+    while (stages.length < servers) {
       // oxlint-disable-next-line no-await-in-loop
-      stages.push(await startRecordingStage(pace, EVENTS, join(folder, `tapes-${pair}`)))
+      stages.push(await startRecordingStage(pace, EVENTS, join(folder, `tapes-${stages.length}`)))
     }
-    const pairs = stages.map(({ recording, plain }) => ({ subject: recording, floor: plain }))
-    const { ratio, byPair, floor } = await comparePairs(pairs, { body: longRequest(), total, warmUps })
-    const each = byPair.map((value) => value.toFixed(2)).join(', ')
-    const detail = `by pair of processes ${each}; without recording ${(floor / 1000).toFixed(2)} ms of CPU per request`
+    const measured = stages.map(({ server }) => server)
+    const { ratio, byServer, floor } = await measureRecording(measured, { body: longRequest(), ...round })
+    const each = byServer.map((value) => value.toFixed(2)).join(', ')
+    const detail = `by process ${each}; without recording ${(floor / 1000).toFixed(2)} ms of CPU per request`
     return { name, value: ratio, unit: 'ratio', detail, ...(limit === undefined ? {} : { limit }) }
   } finally {
     await Promise.all(stages.map((stage) => stage.close()))

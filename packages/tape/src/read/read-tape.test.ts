@@ -43,6 +43,10 @@ function reasons(...lines: readonly string[]): readonly string[] {
   return readTape(tapeOf(HEADER, ...lines)).problems.map(({ line, reason }) => `${line} ${reason}`)
 }
 
+function like(number: number, line: number): string {
+  return `[${number},5,1,">c","d",{"like":${line},"text":"+"}]`
+}
+
 function event(text: string): string {
   return JSON.stringify(`data: {"choices":[{"index":0,"delta":{"content":"${text}"}}]}\n\n`)
 }
@@ -405,8 +409,6 @@ test('a scan finds what shows only in a request that is put together, and tells 
 
 test('a chunk that is like a line which is damaged is told and skipped, and the rest is there', () => {
   const lines = [REQUEST, HEAD, '[3,5,1,">c","d",{"frame":["a","b"],"text":"-"}]']
-  const like = (number: number, line: number): string =>
-    `[${number},5,1,">c","d",{"like":${line},"text":"+"}]`
   expect(answer(readTape(tapeOf(HEADER, ...lines, like(4, 3))))).toBe('a-ba+b')
   const damaged = [
     ...lines.slice(0, 2),

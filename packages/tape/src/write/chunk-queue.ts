@@ -60,7 +60,7 @@ export class ChunkQueue {
     const place = this.#count
     this.#isUpstream[place] = leg === 'u>' ? 1 : 0
     this.#times[place] = at
-    this.#pieces.push(piece)
+    this.#pieces[place] = piece
     this.#next[place] = NOWHERE
     this.#count = place + 1
     this.#length += piece.length
