@@ -32,8 +32,8 @@ function messagesEvent(text: string): string {
   return `event: content_block_delta\ndata: ${JSON.stringify({ type: 'content_block_delta', index: 0, delta })}\n\n`
 }
 
-/** Records an exchange with given moments in which what waits is worked on. */
-function record(folder: string, steps: readonly Step[]): TapedExchange {
+/** An exchange whose answers have begun. What is recorded of it waits until it is worked on. */
+function begin(folder: string): { exchange: RecordedExchange; queue: ChunkQueue; close: () => void } {
   let time = STARTED
   const writer = createTape({ folder, header: HEADER, started: STARTED, gather: 60_000 })
   const queue = new ChunkQueue(60_000, () => undefined)
@@ -48,6 +48,12 @@ function record(folder: string, steps: readonly Step[]): TapedExchange {
   exchange.upstreamRequest(REQUEST, '{}', { upstream: 'up', dialect: 'openai-chat' })
   exchange.upstreamHead(200, {})
   exchange.clientHead(200, {})
+  return { exchange, queue, close: () => writer.close() }
+}
+
+/** Records an exchange with given moments in which what waits is worked on. */
+function record(folder: string, steps: readonly Step[]): TapedExchange {
+  const { exchange, queue, close } = begin(folder)
   for (const step of steps) {
     if (step === 'due') queue.drain(true)
     else {
@@ -58,7 +64,7 @@ function record(folder: string, steps: readonly Step[]): TapedExchange {
   exchange.upstreamEnd()
   exchange.clientEnd()
   exchange.done('answered')
-  writer.close()
+  close()
   const tape = readTape(folder)
   expect(verifyTape(tape)).toEqual([])
   const [taped] = tape.exchanges
@@ -174,4 +180,17 @@ test('a key behind a backslash is covered, also if events without words stand be
     words.flatMap((upstream): Step[] => [{ upstream }, 'due']),
   )
   expect(textsOf(calls[0]?.answer.chunks ?? []).join('')).not.toContain('sk-abc')
+})
+
+test('an event whose word may go on waits for the next one, but none that is unlike those before it', () => {
+  const { exchange, queue, close } = begin(join(temporaryFolder(), 'tape'))
+  const heldAfter = (chunk: string): number => {
+    exchange.upstreamData(Buffer.from(chunk))
+    queue.drain(true)
+    return exchange.held.length
+  }
+  expect(['one, ', 'two, ', 'three'].map((word) => heldAfter(chatEvent(word)))).toEqual([0, 0, 1])
+  expect(heldAfter('data: [DONE]\n\n')).toBe(0)
+  exchange.done('answered')
+  close()
 })
