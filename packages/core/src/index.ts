@@ -1,22 +1,34 @@
 export type {
   BodyReader,
+  ClientCall,
   ClientDialect,
+  ClientIds,
+  ClientReply,
+  CountRequest,
   DecodeContext,
   DecodedRequest,
   Dialect,
   EncodedError,
   EncodedRequest,
+  Endpoint,
+  Memory,
+  OwnEndpoint,
   ReplyContext,
+  SharedEndpoint,
   StreamDecoder,
   StreamEncoder,
+  StreamForm,
   Target,
   UpstreamDialect,
   UpstreamFailure,
 } from './dialects/dialect.ts'
 export { amazonQ } from './dialects/amazon-q/index.ts'
 export { anthropic } from './dialects/anthropic/index.ts'
-export { type DecodedCountRequest, decodeCountRequest } from './dialects/anthropic/decode-request.ts'
 export { openaiChat } from './dialects/openai-chat/index.ts'
+export { type BuiltInDialect, type DialectName, DialectRegistry, registry } from './dialects/registry.ts'
+export type { RoutedContent, RoutedMessage, RoutedParts } from './dialects/routed-parts.ts'
+export { headerOf, type HeaderValues } from './http/headers.ts'
+export { estimateTokens } from './stream/estimate-tokens.ts'
 export { plainReply } from './dialects/plain-reply.ts'
 
 export type {

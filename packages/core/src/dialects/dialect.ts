@@ -1,13 +1,15 @@
+import type { HeaderValues } from '../http/headers.ts'
 import type { HubError } from '../hub/error.ts'
 import type { HubResponse } from '../hub/message.ts'
 import type { Note, Notes } from '../hub/note.ts'
 import type { HubRequest } from '../hub/request.ts'
 import type { MessageSink } from '../hub/sink.ts'
-import type { CallIdsInUse } from '../identity/call-ids.ts'
+import type { CallIdRule, CallIdsInUse } from '../identity/call-ids.ts'
 import type { ToolNames } from '../identity/tool-names.ts'
 import type { Profile } from '../profiles/profile.ts'
-import type { MessageOutline } from '../trace/outline.ts'
 import type { BlockWriter } from '../stream/block-writer.ts'
+import type { MessageOutline } from '../trace/outline.ts'
+import type { RoutedParts } from './routed-parts.ts'
 
 /** One wire protocol. A side that is absent is not spoken yet. */
 export interface Dialect {
@@ -16,16 +18,137 @@ export interface Dialect {
   readonly upstream?: UpstreamDialect
 }
 
+// The client's side: somebody speaks the dialect to us.
+
 /** The side on which somebody speaks the dialect to us. */
-export interface ClientDialect {
-  decodeRequest(body: unknown): DecodedRequest
-  encodeResponse(message: HubResponse): unknown
-  encodeStream(): StreamEncoder
+export interface ClientDialect<Reply extends ClientReply = ClientReply> {
+  /** Where its clients call, and what for. */
+  readonly endpoints: readonly Endpoint[]
+  /** Makes ids in the form that its clients know, from something unique. */
+  readonly newId: ClientIds
+  /** Which ids of calls its clients take. */
+  readonly callIds: CallIdRule
+  /** Whether a request speaks this dialect although no endpoint of ours was found for it: for its refusal. */
+  recognises(call: Pick<ClientCall, 'path' | 'headers'>): boolean
+  decodeRequest(call: ClientCall): DecodedRequest<Reply>
+  encodeResponse(message: HubResponse, reply: Reply): unknown
+  encodeStream(reply: Reply): StreamEncoder
   encodeError(error: HubError, requestId?: string): EncodedError
+  /** The headers of an answer that is no error. */
+  answerHeaders(requestId: string): Readonly<Record<string, string>>
+  /** What routes may look at in a request that is not understood. */
+  routedParts(call: Pick<ClientCall, 'body' | 'params'>): RoutedParts
+  /** A request that only asks how long its prompt is. */
+  decodeCount?(call: ClientCall): CountRequest
+  encodeCount?(tokens: number): unknown
+  /** The answer to whoever asks which models there are, or for one of them. */
+  encodeModels?(models: readonly string[]): unknown
+  encodeModel?(model: string): unknown
+  /** The keys of what a request refers back to; it stands in the memory when the request is decoded. */
+  recalls?(call: Omit<ClientCall, 'memory'>): readonly string[]
 }
+
+/** What a client calls for. */
+export type Endpoint = SharedEndpoint | OwnEndpoint
+
+interface EndpointAddress {
+  readonly method: 'GET' | 'POST' | 'HEAD' | 'DELETE'
+  /** Below the mount point; `{name}` stands for one segment or a part of it. */
+  readonly path: string
+  /** Tells apart whom a path belongs to that several dialects have. */
+  when?(headers: HeaderValues): boolean
+}
+
+/** An endpoint that every dialect may have, under an address of its own. */
+export interface SharedEndpoint extends EndpointAddress {
+  readonly purpose: 'generate' | 'count' | 'models' | 'model'
+}
+
+/** An endpoint that only this dialect has: it answers from what is in the memory. */
+export interface OwnEndpoint extends EndpointAddress {
+  readonly purpose: 'own'
+  /** The JSON value of the answer; throws a `HubError` as any decoder does. */
+  answer(call: ClientCall): unknown
+}
+
+/** The unique part of an id in a client's form. */
+export interface ClientIds {
+  message(unique: string): string
+  call(unique: string): string
+  request(unique: string): string
+}
+
+/** A client's request as HTTP brought it. */
+export interface ClientCall {
+  readonly method: string
+  readonly path: string
+  /** What stood in the place of each `{name}` of the endpoint's path. */
+  readonly params: Readonly<Record<string, string>>
+  /** The query without keys; the last of several values. */
+  readonly query: Readonly<Record<string, string>>
+  readonly headers: HeaderValues
+  readonly body: unknown
+  /** When it came, in milliseconds since 1970: the core has no clock. */
+  readonly now: number
+  /** Something unique for ids that the answer needs beside those of its message and its calls. */
+  readonly newId: () => string
+  readonly memory: Memory
+}
+
+/** What is kept between the requests of clients whose protocol refers back to it; it may forget. */
+export interface Memory {
+  get(key: string): unknown
+  set(key: string, value: unknown): void
+  delete(key: string): void
+}
+
+/** A client's request in the hub's form. */
+export interface DecodedRequest<Reply extends ClientReply = ClientReply> {
+  readonly request: HubRequest
+  /** What the encoder of the answer must know of the request; it must not keep the request itself. */
+  readonly reply: Reply
+  readonly notes: readonly Note[]
+}
+
+/** A request to count the tokens of a prompt. */
+export type CountRequest = Pick<DecodedRequest, 'request' | 'notes'>
+
+/** How a client wants its answer; each dialect adds what its encoders need. */
+export interface ClientReply {
+  /** The form of the stream; absent if the answer is wanted whole. */
+  readonly stream?: StreamForm | undefined
+}
+
+/** How a stream is sent. */
+export interface StreamForm {
+  readonly contentType: string
+  /** What may be sent between two events as a sign of life. */
+  readonly keepAlive: string | undefined
+  /** How long this client waits for the head of an answer, in milliseconds. */
+  readonly headWithin?: number
+}
+
+/** A sink that turns what it hears into the client's wire form. */
+export interface StreamEncoder extends MessageSink {
+  /** What was written since the last call. */
+  take(): string
+  /** The same for whoever sends it on: many deltas at once come as bytes. */
+  takeRaw(): string | Uint8Array
+}
+
+/** An error as an HTTP answer in the client's dialect. */
+export interface EncodedError {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+// The upstream's side: we speak the dialect to a provider.
 
 /** The side on which we speak the dialect to a provider. */
 export interface UpstreamDialect {
+  /** The header that carries the key, unless the provider's profile says another; `authorization` takes a bearer token. */
+  readonly keyHeader: string
   encodeRequest(request: HubRequest, target: Target): EncodedRequest
   decodeResponse(body: unknown, context: DecodeContext): void
   decodeStream(context: DecodeContext): StreamDecoder
@@ -36,36 +159,38 @@ export interface UpstreamDialect {
   outline(body: EncodedRequest['body']): MessageOutline[]
 }
 
-/** A client's request in the hub's form. */
-export interface DecodedRequest {
-  readonly request: HubRequest
-  readonly notes: readonly Note[]
-}
-
-/** Where a request goes: which model, and what that provider does differently. */
+/** Where a request goes: which model, what that provider does differently, and whom the answer is for. */
 export interface Target {
   readonly model: string
   readonly profile: Profile
+  /** Whose ids the calls of the answer must fit. */
+  readonly client?: Pick<ClientDialect, 'callIds' | 'newId'>
+  /** The client's headers, for what a dialect takes from them. */
+  readonly headers?: HeaderValues
   /** Makes a unique name, for dialects whose requests carry one. */
   readonly newId?: () => string
 }
 
 /** A request ready for the wire, and what its answer needs to find the way back. */
 export interface EncodedRequest {
+  /** Below the upstream's base URL, with its slash; '' where the base URL is all there is. */
+  readonly path: string
+  /** Without a question mark, '' for none. */
+  readonly query: string
+  /** Those of the dialect, without the key. */
+  readonly headers: Readonly<Record<string, string>>
   readonly body: Readonly<Record<string, unknown>>
   readonly reply: ReplyContext
   readonly notes: readonly Note[]
 }
 
-/** What the decoder of an answer must know of its request. */
+/** What the decoder of an answer must know of its request. It outlives the request and keeps nothing of it. */
 export interface ReplyContext {
   /** The model name the client is told. */
   readonly model: string
   readonly profile: Profile
   readonly names: ToolNames
   readonly callIds: CallIdsInUse
-  /** Estimates the tokens of the prompt, for upstreams that never report usage. */
-  readonly estimateInput: () => number
   /** The stop sequences that the client asked for. */
   readonly stopSequences: readonly string[]
   /** Those of them that the upstream does not take, to be matched in its answer. */
@@ -104,25 +229,10 @@ export interface StreamDecoder {
   readonly finished: boolean
 }
 
-/** A sink that turns what it hears into the client's wire form. */
-export interface StreamEncoder extends MessageSink {
-  /** What was written since the last call. */
-  take(): string
-  /** The same for whoever sends it on: many deltas at once come as bytes. */
-  takeRaw(): string | Uint8Array
-}
-
 /** An HTTP answer with an error status, as far as it was read. */
 export interface UpstreamFailure {
   readonly status: number
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>
-  readonly body: string
-}
-
-/** An error as an HTTP answer in the client's dialect. */
-export interface EncodedError {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }

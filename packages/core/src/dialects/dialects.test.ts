@@ -1,14 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { amazonQ } from './amazon-q/index.ts'
-import { anthropic } from './anthropic/index.ts'
 import type { Dialect } from './dialect.ts'
-import { openaiChat } from './openai-chat/index.ts'
+import { registry } from './registry.ts'
 
-const DIALECTS: readonly Dialect[] = [amazonQ, anthropic, openaiChat]
+const DIALECTS: readonly Dialect[] = registry.all
 
 const ALWAYS = ['index', 'wire']
-const CLIENT = ['decode-request', 'encode-response', 'encode-stream', 'error']
+const CLIENT = ['decode-request', 'encode-response', 'encode-stream', 'endpoints', 'error', 'routed-parts']
 const UPSTREAM = ['encode-request', 'decode-response', 'decode-stream', 'error', 'outline']
 
 /**
@@ -42,6 +40,9 @@ const HELPERS: ReadonlySet<string> = new Set([
   'text-template',
   'event-run',
 ])
+
+/** Files that are not one function of their name. */
+const OF_SEVERAL_THINGS: ReadonlySet<string> = new Set(['error', 'endpoints'])
 
 function folder(name: string): URL {
   return new URL(`${name}/`, import.meta.url)
@@ -89,7 +90,9 @@ test.each(DIALECTS)('$name imports no sibling and nothing that is not portable',
 
 test.each(DIALECTS)('$name speaks with the functions of its files', async ({ name, client, upstream }) => {
   const spoken = { ...client, ...upstream }
-  const files = [...(client ? CLIENT : []), ...(upstream ? UPSTREAM : [])].filter((file) => file !== 'error')
+  const files = [...(client ? CLIENT : []), ...(upstream ? UPSTREAM : [])].filter(
+    (file) => !OF_SEVERAL_THINGS.has(file),
+  )
   const modules = await Promise.all(
     files.map((file) => import(`./${name}/${file}.ts`) as Promise<Record<string, unknown>>),
   )

@@ -10,7 +10,6 @@ export function plainReply(model: string, profile: Profile): ReplyContext {
     profile,
     names: new ToolNames(profile.toolNameLength),
     callIds: new CallIdsInUse(),
-    estimateInput: () => 1,
     stopSequences: [],
     ownStopSequences: [],
   }

@@ -19,8 +19,34 @@ interface SamplingParams {
  * A request in the hub's form: Anthropic Messages with its beta fields.
  * Real agents speak the beta; fields nobody knows yet may be present too and are ignored with a note.
  */
-export interface HubRequest extends Omit<MessageCreateParamsBase, 'messages'>, SamplingParams {
+export interface HubRequest extends Omit<MessageCreateParamsBase, 'messages' | 'max_tokens'>, SamplingParams {
   messages: HubMessage[]
+  /** Absent where a client leaves it to the model. */
+  max_tokens?: number
+  /** What other dialects can ask for and Anthropic's form has no field for. */
+  extras?: HubExtras
+}
+
+/**
+ * Wishes of clients that Anthropic's form cannot say, by OpenAI's names. An encoder takes those that its upstream
+ * knows and leaves a note on each of the others.
+ */
+export interface HubExtras {
+  readonly seed?: number
+  readonly frequency_penalty?: number
+  readonly presence_penalty?: number
+  readonly logit_bias?: Readonly<Record<string, number>>
+  /** The answer must be some JSON object; a schema is in `output_config.format`. */
+  readonly json_object?: boolean
+  /** What the schema in `output_config.format` is called, and whether it is to be kept to strictly. */
+  readonly schema_name?: string
+  readonly schema_strict?: boolean
+  readonly verbosity?: string
+  readonly prompt_cache_key?: string
+  readonly user?: string
+  readonly metadata?: Readonly<Record<string, string>>
+  /** Whether and how the model's thinking is to be summed up for the client. */
+  readonly reasoning_summary?: string
 }
 
 /** One turn: of the user, of the assistant, or a system message in the middle of a conversation. */

@@ -9,8 +9,8 @@ test('C14: a legal id that is new is passed on as it is', () => {
   expect(new CallIdsInUse().claim('toolu_1', 'x')).toBe('toolu_1')
 })
 
-test('C6: without an id the fallback is taken', () => {
-  expect(new CallIdsInUse().claim('', 'toolu_own')).toBe('toolu_own')
+test('C6: without an id a new one in the client’s form is taken', () => {
+  expect(new CallIdsInUse().claim('', 'own')).toBe('toolu_own')
 })
 
 test('C14: an id with characters that Anthropic refuses gets a legal form, and goes back as it came', () => {

@@ -1,35 +1,51 @@
 import { fromBase64Url, toBase64Url } from './base64url.ts'
 import { knownDigest } from './digest.ts'
 
-const LEGAL_FOR_CLIENT = /^[a-zA-Z0-9_-]{1,200}$/
+/** What practically all clients take. */
+export const COMMON_CALL_IDS: CallIdRule = { maxLength: 200, pattern: /^[a-zA-Z0-9_-]+$/ }
 /** Our form of an id that could not be passed on: a counter and the original, both readable later. */
 const CARRIER = /^hyd\d+_([a-zA-Z0-9_-]+)$/
 
-/** What an upstream accepts as the id of a call. */
+/** What one side accepts as the id of a call. */
 export interface CallIdRule {
   readonly maxLength: number
   /** Which characters it takes; the same pattern must hold for a hash in hexadecimal. */
   readonly pattern: RegExp
 }
 
+/** What a client dialect says about the ids of calls. */
+interface CallIdsOfClient {
+  readonly callIds?: CallIdRule
+  readonly newId?: { call(unique: string): string }
+}
+
 /** The ids of calls that a conversation has used already: clients pair results with calls by id alone. */
 export class CallIdsInUse {
   readonly #ids = new Set<string>()
+  readonly #rule: CallIdRule
+  readonly #newId: (unique: string) => string
+
+  /** The rule is the client's, and so is the form of an id for a call that came without one. */
+  constructor({ callIds, newId }: CallIdsOfClient = {}) {
+    this.#rule = callIds ?? COMMON_CALL_IDS
+    this.#newId = newId?.call ?? ((unique) => `toolu_${unique}`)
+  }
 
   add(id: string): void {
     this.#ids.add(id)
   }
 
   /** A legal id for the client that this conversation has not seen, from which the original can be read back. */
-  claim(upstreamId: string, fallback: string): string {
-    const id = this.#free(upstreamId === '' ? fallback : upstreamId)
+  claim(upstreamId: string, unique: string): string {
+    const id = this.#free(upstreamId === '' ? this.#newId(unique) : upstreamId)
     this.#ids.add(id)
     return id
   }
 
   #free(original: string): string {
     // An upstream's id that looks like ours would be unwrapped when it is replayed.
-    const isPlain = LEGAL_FOR_CLIENT.test(original) && !CARRIER.test(original)
+    const { maxLength, pattern } = this.#rule
+    const isPlain = original.length <= maxLength && pattern.test(original) && !CARRIER.test(original)
     if (isPlain && !this.#ids.has(original)) return original
     const carried = toBase64Url(original)
     for (let count = 1; ; count += 1) {

@@ -11,6 +11,8 @@ export interface AnswerOptions {
   readonly upstream: UpstreamDialect
   readonly reply: ReplyContext
   readonly messageId: string
+  /** About how many tokens the prompt has, for upstreams that never report usage. */
+  readonly inputEstimate?: number
 }
 
 /** How far an answer has come. */
@@ -35,12 +37,12 @@ export class AnswerReader implements AnswerState {
   readonly #body: BodyReader
   readonly #notes = new Notes()
 
-  constructor({ upstream, reply, messageId }: AnswerOptions, sink: MessageSink) {
+  constructor({ upstream, reply, messageId, inputEstimate = 1 }: AnswerOptions, sink: MessageSink) {
     this.#writer = new BlockWriter({
       sink,
       head: { id: messageId, model: reply.model, usage: usageOf({}) },
       stopSequences: reply.ownStopSequences,
-      estimateInput: reply.estimateInput,
+      inputEstimate,
     })
     const context = { messageId, reply, writer: this.#writer, notes: this.#notes }
     this.#decoder = upstream.decodeStream(context)

@@ -26,7 +26,7 @@ function writer(stopSequences: readonly string[] = []): { said: string[]; writer
   const head = { id: 'msg_1', model: 'm', usage: usageOf({}) }
   return {
     said,
-    writer: new BlockWriter({ sink: listen(said), head, stopSequences, estimateInput: () => 7 }),
+    writer: new BlockWriter({ sink: listen(said), head, stopSequences, inputEstimate: 7 }),
   }
 }
 

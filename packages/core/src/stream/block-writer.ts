@@ -3,10 +3,8 @@ import { HubError } from '../hub/error.ts'
 import { type HubDelta, type HubStop, stopFor } from '../hub/message.ts'
 import type { BlockHead, MessageHead, MessageSink } from '../hub/sink.ts'
 import { type HubUsage, usageOf } from '../hub/usage.ts'
+import { estimateTokens } from './estimate-tokens.ts'
 import { StopMatcher } from './stop-matcher.ts'
-
-/** About how many characters make a token, for answers whose upstream does not count. */
-const CHARACTERS_PER_TOKEN = 4
 
 /** What a block writer is given. */
 export interface BlockWriterOptions {
@@ -14,7 +12,7 @@ export interface BlockWriterOptions {
   readonly head: MessageHead
   /** Sequences at which the text ends, whatever follows. */
   readonly stopSequences: readonly string[]
-  readonly estimateInput: () => number
+  readonly inputEstimate: number
 }
 
 /** What a message came to. */
@@ -34,7 +32,7 @@ export class BlockWriter {
   readonly #sink: MessageSink
   readonly #head: MessageHead
   readonly #stops: StopMatcher | undefined
-  readonly #estimateInput: () => number
+  readonly #inputEstimate: number
   #open: BlockHead['type'] | undefined
   #outputLength = 0
   #toolCalls = 0
@@ -47,11 +45,11 @@ export class BlockWriter {
   /** What the message ended with, if it was an error. */
   failure: HubError | undefined
 
-  constructor({ sink, head, stopSequences, estimateInput }: BlockWriterOptions) {
+  constructor({ sink, head, stopSequences, inputEstimate }: BlockWriterOptions) {
     this.#sink = sink
     this.#head = head
     this.#stops = stopSequences.length === 0 ? undefined : new StopMatcher(stopSequences)
-    this.#estimateInput = estimateInput
+    this.#inputEstimate = inputEstimate
   }
 
   text(delta: string): void {
@@ -149,8 +147,8 @@ export class BlockWriter {
 
   /** What the message has cost so far by its length, for upstreams that never say; never zero. */
   estimatedUsage(): HubUsage {
-    const output = Math.max(1, Math.ceil(this.#outputLength / CHARACTERS_PER_TOKEN))
-    return usageOf({ input_tokens: Math.max(1, this.#estimateInput()), output_tokens: output })
+    const output = Math.max(1, estimateTokens(this.#outputLength))
+    return usageOf({ input_tokens: Math.max(1, this.#inputEstimate), output_tokens: output })
   }
 
   #writeText(piece: string): void {

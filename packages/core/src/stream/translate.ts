@@ -1,4 +1,4 @@
-import type { ClientDialect, StreamEncoder } from '../dialects/dialect.ts'
+import type { ClientDialect, ClientReply, StreamEncoder } from '../dialects/dialect.ts'
 import type { HubError } from '../hub/error.ts'
 import type { HubResponse } from '../hub/message.ts'
 import type { Note } from '../hub/note.ts'
@@ -21,6 +21,8 @@ export interface StreamTranslator extends AnswerState {
 /** What a translation needs: the two dialects, what the request said, and an id for the message. */
 export interface TranslatorOptions extends AnswerOptions {
   readonly client: ClientDialect
+  /** What the client's request said of its answer. */
+  readonly clientReply: ClientReply
 }
 
 /** Creates the translator of one answer. */
@@ -60,7 +62,7 @@ class Translator implements StreamTranslator {
   readonly #reader: AnswerReader
 
   constructor(options: TranslatorOptions) {
-    this.#encoder = options.client.encodeStream()
+    this.#encoder = options.client.encodeStream(options.clientReply)
     this.#reader = new AnswerReader(options, this.#encoder)
   }
 

@@ -21,7 +21,7 @@ const BODY = requestWith({
     { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: SECRET }] },
   ],
 })
-const { request } = anthropic.client.decodeRequest(BODY)
+const { request } = anthropic.client.decodeRequest({ body: BODY })
 
 test('a trace shows message by message what went in and what came out', () => {
   const encoded = encode(BODY)

@@ -15,7 +15,7 @@ export interface EncodedTurns extends EncodedRequest {
 
 /** Takes a client's body the whole way into strict turns. */
 export function encodeTurns(body: unknown, newId?: () => string): EncodedTurns {
-  const decoded = anthropic.client.decodeRequest(body)
+  const decoded = anthropic.client.decodeRequest({ body })
   const encoded = amazonQ.upstream.encodeRequest(decoded.request, {
     model: 'q-model',
     profile: profiles['amazon-q'],

@@ -4,7 +4,7 @@ import type { ReplyContext } from '../../src/dialects/dialect.ts'
 import type { Profile } from '../../src/profiles/profile.ts'
 import { profiles } from '../../src/profiles/presets.ts'
 import { type StreamTranslator, translateStream } from '../../src/stream/translate.ts'
-import { MESSAGE_ID, translate } from '../streams/translator.ts'
+import { ESTIMATED_INPUT, MESSAGE_ID, translate } from '../streams/translator.ts'
 import { readStream, type ReadStream } from '../streams/grammar.ts'
 import { bodyOf, type QEvent } from './frames.ts'
 
@@ -33,7 +33,9 @@ export function turnTranslator({
   return translateStream({
     upstream: amazonQ.upstream,
     client: anthropic.client,
-    reply: { ...reply, estimateInput: () => 40 },
+    clientReply: {},
+    reply,
+    inputEstimate: ESTIMATED_INPUT,
     messageId: MESSAGE_ID,
   })
 }

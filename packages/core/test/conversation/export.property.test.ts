@@ -13,7 +13,7 @@ const LAYOUTS: readonly Layout[] = ['merged', 'parts', 'grouped']
 
 function decoded(body: unknown): HubRequest | undefined {
   try {
-    return anthropic.client.decodeRequest(body).request
+    return anthropic.client.decodeRequest({ body }).request
   } catch {
     return undefined
   }

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { sealEnvelope } from '../../src/identity/envelope.ts'
+import { GEMINI, sealEnvelope } from '../../src/identity/envelope.ts'
 import { ToolNames } from '../../src/identity/tool-names.ts'
 import { deepFreeze } from '../../src/json/deep-freeze.ts'
 import { parameters, SCHEMAS } from './parameters.ts'
@@ -107,7 +107,7 @@ const redacted = fc.constant<BlockMaker>(() => ({ type: 'redacted_thinking', dat
 const envelope = callId.map((id): BlockMaker => () => ({
   type: 'thinking',
   thinking: '',
-  signature: sealEnvelope({ callId: id, thoughtSignature: 'c2ln' }),
+  signature: sealEnvelope({ by: GEMINI, proof: 'c2ln', callId: id }),
 }))
 const unknownBlock = fc.constant<BlockMaker>((mark) => ({ type: 'of_tomorrow', says: mark() }))
 const serverBlock = fc.constant<BlockMaker>((mark) => ({

@@ -22,7 +22,7 @@ export interface Encoded extends EncodedRequest {
 
 /** Takes a client's body the whole way: decoded, repaired, encoded for the target. */
 export function encode(body: unknown, { profile = 'openai', model = 'gpt-4o' }: TestTarget = {}): Encoded {
-  const decoded = anthropic.client.decodeRequest(body)
+  const decoded = anthropic.client.decodeRequest({ body })
   const preset = typeof profile === 'string' ? profiles[profile] : profile
   const encoded = openaiChat.upstream.encodeRequest(decoded.request, { model, profile: preset })
   return {

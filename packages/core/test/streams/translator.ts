@@ -42,7 +42,7 @@ export function replyFor(setup: AnswerSetup = NOTHING): ReplyContext {
   encoded.set(setup, reply)
   const callIds = new CallIdsInUse()
   for (const id of setup.usedIds ?? []) callIds.add(id)
-  return { ...reply, callIds, estimateInput: () => ESTIMATED_INPUT }
+  return { ...reply, callIds }
 }
 
 function encode(setup: AnswerSetup): ReplyContext {
@@ -57,8 +57,10 @@ export function chatTranslator(setup?: AnswerSetup): StreamTranslator {
   return translateStream({
     upstream: openaiChat.upstream,
     client: anthropic.client,
+    clientReply: {},
     reply: replyFor(setup),
     messageId: MESSAGE_ID,
+    inputEstimate: ESTIMATED_INPUT,
   })
 }
 
@@ -67,14 +69,21 @@ export function messagesTranslator(setup?: AnswerSetup): StreamTranslator {
   return translateStream({
     upstream: anthropic.upstream,
     client: anthropic.client,
+    clientReply: {},
     reply: replyFor(setup),
     messageId: MESSAGE_ID,
+    inputEstimate: ESTIMATED_INPUT,
   })
 }
 
 /** A collector of chat chunks. */
 export function chatCollector(setup?: AnswerSetup): AnswerCollector {
-  return collectAnswer({ upstream: openaiChat.upstream, reply: replyFor(setup), messageId: MESSAGE_ID })
+  return collectAnswer({
+    upstream: openaiChat.upstream,
+    reply: replyFor(setup),
+    messageId: MESSAGE_ID,
+    inputEstimate: ESTIMATED_INPUT,
+  })
 }
 
 /** Everything that a translator says to these pieces of a body and its end. */

@@ -15,8 +15,12 @@ import { noteParameters, schemaInstruction, stopSequences } from './parameters.t
 import { encodeTools } from './tools.ts'
 import type { QConversation, QTool, QUserMessage } from './wire.ts'
 
-/** About how many characters of a body make a token, for answers that never report usage. */
-const CHARACTERS_PER_TOKEN = 4
+/** The operation that the service is asked for, and the types of its messages: its address says nothing of them. */
+const HEADERS = {
+  'content-type': 'application/x-amz-json-1.0',
+  accept: 'application/vnd.amazon.eventstream',
+  'x-amz-target': 'AmazonCodeWhispererStreamingService.GenerateAssistantResponse',
+} as const
 
 /** These are rules of the format and not of one provider, so no profile says otherwise. */
 const NEEDS: HistoryNeeds = {
@@ -49,7 +53,14 @@ export function encodeRequest(request: HubRequest, target: Target): EncodedReque
     ...(id !== undefined && { conversationId: id }),
   }
   const body = { conversationState }
-  return { body, reply: replyContext(request, body, encoding), notes: encoding.notes.list }
+  return {
+    path: '',
+    query: '',
+    headers: HEADERS,
+    body,
+    reply: replyContext(request, encoding),
+    notes: encoding.notes.list,
+  }
 }
 
 /** The turn to answer, led by the system prompt: the service keeps nothing, so each request says it anew. */
@@ -78,7 +89,7 @@ function contextOf(
   }
 }
 
-function newEncoding(placed: readonly PlacedTool[], { model, profile: preset }: Target): Encoding {
+function newEncoding(placed: readonly PlacedTool[], { model, profile: preset, client }: Target): Encoding {
   const profile = profileFor(preset, model)
   return {
     profile,
@@ -88,18 +99,17 @@ function newEncoding(placed: readonly PlacedTool[], { model, profile: preset }: 
       placed.map(({ tool }) => nameOf(tool)),
     ),
     wireIds: new WireCallIds(profile.callIds),
-    callIds: new CallIdsInUse(),
+    callIds: new CallIdsInUse(client),
   }
 }
 
-function replyContext(request: HubRequest, body: object, encoding: Encoding): EncodedRequest['reply'] {
+function replyContext(request: HubRequest, encoding: Encoding): EncodedRequest['reply'] {
   const sequences = stopSequences(request)
   return {
     model: request.model,
     profile: encoding.profile,
     names: encoding.names,
     callIds: encoding.callIds,
-    estimateInput: () => Math.ceil(JSON.stringify(body).length / CHARACTERS_PER_TOKEN),
     stopSequences: sequences,
     ownStopSequences: sequences,
   }

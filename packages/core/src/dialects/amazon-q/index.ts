@@ -7,7 +7,15 @@ import { decodeError } from './error.ts'
 import { outline } from './outline.ts'
 
 /** The dialect of strict turns: Amazon Q's GenerateAssistantResponse, as its public client knows it. */
-export const amazonQ: Required<Pick<Dialect, 'name' | 'upstream'>> = {
+export const amazonQ = {
   name: 'amazon-q',
-  upstream: { encodeRequest, decodeResponse, decodeStream, decodeBody, decodeError, outline },
-}
+  upstream: {
+    keyHeader: 'authorization',
+    encodeRequest,
+    decodeResponse,
+    decodeStream,
+    decodeBody,
+    decodeError,
+    outline,
+  },
+} as const satisfies Dialect

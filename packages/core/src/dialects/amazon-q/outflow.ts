@@ -129,7 +129,7 @@ export class Outflow {
   #stream(call: Call): void {
     const { writer, reply, messageId } = this.#context
     if (!call.isOpen) {
-      const id = reply.callIds.claim(call.id, `toolu_${messageId}_${this.#calls.size}`)
+      const id = reply.callIds.claim(call.id, `${messageId}_${this.#calls.size}`)
       writer.begin({ type: 'tool_use', id, name: reply.names.toClient(call.name) })
       call.isOpen = true
     }

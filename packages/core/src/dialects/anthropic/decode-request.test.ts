@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { HubError } from '../../hub/error.ts'
-import { decodeCountRequest, decodeRequest } from './decode-request.ts'
+import { decodeCount, decodeRequest as decodeCall } from './decode-request.ts'
 
 type Fields = Record<string, unknown>
 
@@ -72,6 +72,10 @@ function request(fields: Fields): Fields {
 
 function turn(role: string, ...content: readonly unknown[]): Fields {
   return request({ messages: [{ role, content }] })
+}
+
+function decodeRequest(body: unknown): ReturnType<typeof decodeCall> {
+  return decodeCall({ body })
 }
 
 function refusal(body: unknown): string {
@@ -392,9 +396,9 @@ test('names of the prototype are names like others', () => {
 
 test('a request to count tokens needs no limit, but a model and messages', () => {
   const body = { model: 'm', messages: MINIMAL.messages }
-  expect(decodeCountRequest(body).request).toBe(body)
-  expect(() => decodeCountRequest({ ...body, max_tokens: 'x' })).toThrow('max_tokens: expected integer')
-  expect(() => decodeCountRequest({ model: 'm' })).toThrow('messages: expected array, got nothing')
+  expect(decodeCount({ body }).request).toBe(body)
+  expect(() => decodeCount({ body: { ...body, max_tokens: 'x' } })).toThrow('max_tokens: expected integer')
+  expect(() => decodeCount({ body: { model: 'm' } })).toThrow('messages: expected array, got nothing')
 })
 
 test('a hundred thousand null fields are dropped in linear time', () => {

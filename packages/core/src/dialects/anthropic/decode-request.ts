@@ -1,6 +1,5 @@
 import { invalidRequest } from '../../hub/error.ts'
 import { Notes } from '../../hub/note.ts'
-import type { Note } from '../../hub/note.ts'
 import type { HubRequest } from '../../hub/request.ts'
 import {
   expectArray,
@@ -14,20 +13,21 @@ import {
 import type { JsonObject } from '../../json/json-object.ts'
 import { mapChanged } from '../../json/map-changed.ts'
 import { withField } from '../../json/with-field.ts'
-import type { DecodedRequest } from '../dialect.ts'
+import type { ClientCall, ClientReply, CountRequest, DecodedRequest, StreamForm } from '../dialect.ts'
 import { decodeContent, decodeTextContent } from './content.ts'
 import { checkChosenTool, decodeToolChoice, decodeTools } from './tools.ts'
 
-/** A request to count the tokens of a prompt: like a request for a message, without its limit. */
-export interface DecodedCountRequest {
-  readonly request: Omit<HubRequest, 'max_tokens'>
-  readonly notes: readonly Note[]
-}
+/** What may stand between two events as a sign of life. */
+const PING = 'event: ping\ndata: {"type":"ping"}\n\n'
+
+const STREAM: StreamForm = { contentType: 'text/event-stream; charset=utf-8', keepAlive: PING }
+const STREAMED: ClientReply = { stream: STREAM }
+const WHOLE: ClientReply = {}
 
 type FieldDecoder = (value: unknown, path: string) => unknown
 
 /** Each field that the hub knows; those with `anything` are for the encoder to take or to leave with a note. */
-const FIELDS: Readonly<Record<keyof HubRequest, FieldDecoder>> = {
+const FIELDS: Readonly<Record<Exclude<keyof HubRequest, 'extras'>, FieldDecoder>> = {
   model: text,
   messages: decodeMessages,
   max_tokens: count,
@@ -66,16 +66,17 @@ const DECODERS: ReadonlyMap<string, FieldDecoder> = new Map(Object.entries(FIELD
  * Checks a Messages request and returns it as the hub's: the same object wherever nothing had to change.
  * An optional field that is null counts as absent; a field nobody knows is left out of account with a note.
  */
-export function decodeRequest(body: unknown): DecodedRequest {
-  return decodeFields(body, ['model', 'messages', 'max_tokens'])
+export function decodeRequest({ body }: Pick<ClientCall, 'body'>): DecodedRequest {
+  const decoded = decodeFields(body, ['model', 'messages', 'max_tokens'])
+  return { ...decoded, reply: decoded.request.stream === true ? STREAMED : WHOLE }
 }
 
 /** Like `decodeRequest`, for a request that only asks how long its prompt is. */
-export function decodeCountRequest(body: unknown): DecodedCountRequest {
+export function decodeCount({ body }: Pick<ClientCall, 'body'>): CountRequest {
   return decodeFields(body, ['model', 'messages'])
 }
 
-function decodeFields(body: unknown, required: readonly string[]): DecodedRequest {
+function decodeFields(body: unknown, required: readonly string[]): CountRequest {
   let fields = withoutNulls(expectObject(body, ''))
   for (const key of required) {
     if (fields[key] === undefined) DECODERS.get(key)?.(undefined, key)

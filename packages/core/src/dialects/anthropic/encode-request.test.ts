@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { noted, requestWith } from '../../../test/requests/encode.ts'
 import { deepFreeze } from '../../json/deep-freeze.ts'
 import { goldenCases, readJson } from '../../../test/requests/fixtures.ts'
-import { sealEnvelope } from '../../identity/envelope.ts'
+import { GEMINI, sealEnvelope } from '../../identity/envelope.ts'
 import { profiles } from '../../profiles/presets.ts'
 import type { EncodedRequest } from '../dialect.ts'
 import { decodeRequest } from './decode-request.ts'
@@ -12,11 +12,14 @@ const CALL = { type: 'tool_use', id: 't1', name: 'Read', input: {} }
 const RESULT = { type: 'tool_result', tool_use_id: 't1', content: 'done' }
 const OWN = { type: 'thinking', thinking: 'Hm.', signature: 'c2lnbmVk' }
 const UNSIGNED = { type: 'thinking', thinking: 'Hm.', signature: '' }
-const ENVELOPE = { ...UNSIGNED, signature: sealEnvelope({ callId: 't1', thoughtSignature: 's' }) }
+const ENVELOPE = { ...UNSIGNED, signature: sealEnvelope({ by: GEMINI, proof: 's', callId: 't1' }) }
 const REDACTED = { type: 'redacted_thinking', data: 'ZGF0YQ==' }
 
 function encode(body: unknown): EncodedRequest {
-  return encodeRequest(decodeRequest(body).request, { model: 'claude-target', profile: profiles.anthropic })
+  return encodeRequest(decodeRequest({ body }).request, {
+    model: 'claude-target',
+    profile: profiles.anthropic,
+  })
 }
 
 function messagesOf(messages: readonly object[]): unknown {
@@ -84,11 +87,6 @@ test('ids of the history are known to the answer', () => {
   ]
   const { reply } = encode(requestWith({ messages }))
   expect(reply.callIds.claim('t1', 'x')).not.toBe('t1')
-})
-
-test('the prompt is estimated from the body', () => {
-  const { body, reply } = encode(requestWith({}))
-  expect(reply.estimateInput()).toBe(Math.ceil(JSON.stringify(body).length / 4))
 })
 
 test.each([...new Set(goldenCases().map(({ name }) => name))])(

@@ -1,3 +1,4 @@
+import { headerOf, type HeaderValues } from '../../http/headers.ts'
 import { Notes } from '../../hub/note.ts'
 import { blocksOf, type HubBlock, type HubMessage, type HubRequest } from '../../hub/request.ts'
 import { repair } from '../../history/repair.ts'
@@ -6,27 +7,41 @@ import { openEnvelope } from '../../identity/envelope.ts'
 import type { EncodedRequest, Target } from '../dialect.ts'
 import { plainReply } from '../plain-reply.ts'
 
-/** About how many characters of a body make a token; Anthropic reports its usage, so this is for broken proxies. */
-const CHARACTERS_PER_TOKEN = 4
+const ANTHROPIC_VERSION = '2023-06-01'
+/** What a client of the same dialect says in headers and not in the body. */
+const FORWARDED = ['anthropic-beta', 'anthropic-version'] as const
 
 /** Addresses a hub request to Anthropic: its own form already, but for turns that another model wrote. */
-export function encodeRequest(request: HubRequest, { model, profile }: Target): EncodedRequest {
+export function encodeRequest(request: HubRequest, target: Target): EncodedRequest {
+  const { model, profile } = target
   const notes = new Notes()
-  const callIds = new CallIdsInUse()
+  const callIds = new CallIdsInUse(target.client)
   const messages = repair(request.messages, profile, notes).map((message, index) => {
     for (const block of blocksOf(message)) if (block.type === 'tool_use') callIds.add(block.id)
     return withoutForeignThinking(message, `messages[${index}]`, notes)
   })
-  const body = { ...request, model, messages: messages.filter(hasContent) }
+  const { extras: _extras, ...fields } = request
+  const body = { ...fields, model, messages: messages.filter(hasContent) }
   return {
+    path: '/messages',
+    query: '',
+    headers: headersFor(target.headers ?? {}),
     body,
     notes: notes.list,
     reply: {
       ...plainReply(request.model, profile),
       callIds,
-      estimateInput: () => Math.ceil(JSON.stringify(body).length / CHARACTERS_PER_TOKEN),
     },
   }
+}
+
+function headersFor(client: HeaderValues): Record<string, string> {
+  const headers: Record<string, string> = { 'anthropic-version': ANTHROPIC_VERSION }
+  for (const name of FORWARDED) {
+    const value = headerOf(client, name)
+    if (value !== undefined) headers[name] = value
+  }
+  return headers
 }
 
 /** Anthropic refuses thinking that it has not signed itself. */

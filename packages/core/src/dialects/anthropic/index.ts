@@ -1,16 +1,42 @@
+import { COMMON_CALL_IDS } from '../../identity/call-ids.ts'
 import type { Dialect } from '../dialect.ts'
-import { decodeRequest } from './decode-request.ts'
+import { decodeCount, decodeRequest } from './decode-request.ts'
 import { decodeResponse } from './decode-response.ts'
 import { decodeStream } from './decode-stream.ts'
 import { encodeRequest } from './encode-request.ts'
 import { encodeResponse } from './encode-response.ts'
 import { encodeStream } from './encode-stream.ts'
+import {
+  answerHeaders,
+  encodeCount,
+  encodeModel,
+  encodeModels,
+  endpoints,
+  newId,
+  recognises,
+} from './endpoints.ts'
 import { decodeError, encodeError } from './error.ts'
 import { outline } from './outline.ts'
+import { routedParts } from './routed-parts.ts'
 
 /** Anthropic's Messages: the hub itself, so its translators check and pass on. */
-export const anthropic: Required<Dialect> = {
+export const anthropic = {
   name: 'anthropic',
-  client: { decodeRequest, encodeResponse, encodeStream, encodeError },
-  upstream: { encodeRequest, decodeResponse, decodeStream, decodeError, outline },
-}
+  client: {
+    endpoints,
+    newId,
+    callIds: COMMON_CALL_IDS,
+    recognises,
+    decodeRequest,
+    encodeResponse,
+    encodeStream,
+    encodeError,
+    answerHeaders,
+    routedParts,
+    decodeCount,
+    encodeCount,
+    encodeModels,
+    encodeModel,
+  },
+  upstream: { keyHeader: 'x-api-key', encodeRequest, decodeResponse, decodeStream, decodeError, outline },
+} as const satisfies Dialect

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { encode, noted, requestWith } from '../../../test/requests/encode.ts'
 import type { Encoded, TestTarget } from '../../../test/requests/encode.ts'
-import { sealEnvelope } from '../../identity/envelope.ts'
+import { GEMINI as MAKER, sealEnvelope } from '../../identity/envelope.ts'
 import { profiles } from '../../profiles/presets.ts'
 
 const CALL = { type: 'tool_use', id: 't1', name: 'Read', input: { path: '/a' } }
@@ -113,7 +113,7 @@ test.each([undefined, null])('R16: a call whose input is %j has the arguments {}
 })
 
 const SIGNED = [
-  { type: 'thinking', thinking: '', signature: sealEnvelope({ callId: 't1', thoughtSignature: 'sig' }) },
+  { type: 'thinking', thinking: '', signature: sealEnvelope({ by: MAKER, proof: 'sig', callId: 't1' }) },
 ]
 
 test('C20: a thought signature goes back with its call where the profile wants it', () => {

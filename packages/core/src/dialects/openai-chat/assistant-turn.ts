@@ -1,5 +1,5 @@
 import { blocksOf, type HubBlock, type HubMessage, type HubToolUse } from '../../hub/request.ts'
-import { openEnvelope } from '../../identity/envelope.ts'
+import { GEMINI, openEnvelope } from '../../identity/envelope.ts'
 import { encodeBlock, noteAnnotations } from './content.ts'
 import { type Encoding, wellFormed } from './encoding.ts'
 import type { ChatPart, ChatToolCall } from './wire.ts'
@@ -83,7 +83,8 @@ function thoughtSignatures(
   const signatures = new Map<string, string>()
   for (const block of blocks) {
     const envelope = block.type === 'thinking' ? openEnvelope(block.signature) : undefined
-    if (envelope !== undefined) signatures.set(envelope.callId, envelope.thoughtSignature)
+    if (envelope?.by === GEMINI && envelope.callId !== undefined)
+      signatures.set(envelope.callId, envelope.proof)
   }
   return signatures
 }

@@ -14,7 +14,7 @@ import {
 import { parseEvents } from '../../../test/streams/sse-events.ts'
 import { chatTranslator, CLIENT_MODEL, toBytes } from '../../../test/streams/translator.ts'
 import type { HubRequest } from '../../hub/request.ts'
-import { openEnvelope } from '../../identity/envelope.ts'
+import { GEMINI, openEnvelope } from '../../identity/envelope.ts'
 import { profiles } from '../../profiles/presets.ts'
 import { encodeRequest } from './encode-request.ts'
 
@@ -301,7 +301,7 @@ const signed = (id: string, extra: object): object => ({
 test("C20 Gemini's signature of a call is kept in the conversation", () => {
   const body = calls(signed('a', { thought_signature: 'c2ln' })) + END
   const [thinking = '', block] = answerTo(body, { profile: 'gemini', tools: ['Read'] }).blocks
-  expect(openEnvelope(thinking.split('#')[1] ?? '')).toEqual({ callId: 'a', thoughtSignature: 'c2ln' })
+  expect(openEnvelope(thinking.split('#')[1] ?? '')).toEqual({ by: GEMINI, proof: 'c2ln', callId: 'a' })
   expect(block).toBe('a Read {"n":1}')
 })
 
@@ -338,7 +338,7 @@ test('C20 a signature that comes after the call is kept too', () => {
     calls({ index: 0, extra_content: { google: { thought_signature: 'c2ln' } } })
   const blocks = answerTo(body + END, { profile: 'gemini', tools: ['Read'] }).blocks
   const last = blocks.at(-1) ?? ''
-  expect(openEnvelope(last.split('#')[1] ?? '')).toEqual({ callId: 'a', thoughtSignature: 'c2ln' })
+  expect(openEnvelope(last.split('#')[1] ?? '')).toEqual({ by: GEMINI, proof: 'c2ln', callId: 'a' })
 })
 
 test('C20 a signature that the profile does not send back is dropped with a note', () => {

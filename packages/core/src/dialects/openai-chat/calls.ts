@@ -1,4 +1,4 @@
-import { sealEnvelope } from '../../identity/envelope.ts'
+import { GEMINI, sealEnvelope } from '../../identity/envelope.ts'
 import { JsonScanner } from '../../stream/json-scanner.ts'
 import type { DecodeContext } from '../dialect.ts'
 import { type CallPiece, isEmptyPiece, readCallPiece } from './call-piece.ts'
@@ -184,7 +184,7 @@ export class CallAssembler {
   #openBlock(call: Call): void {
     if (call.name === '') throw new WireFault(`the name of the call ${call.id}`, 'a string', undefined)
     const { writer, reply, messageId } = this.#context
-    const id = reply.callIds.claim(call.id, `toolu_${messageId}_${this.#calls.indexOf(call)}`)
+    const id = reply.callIds.claim(call.id, `${messageId}_${this.#calls.indexOf(call)}`)
     call.clientId = id
     this.#sign(call)
     writer.begin({ type: 'tool_use', id, name: reply.names.toClient(call.name) })
@@ -243,7 +243,7 @@ export class CallAssembler {
       notes.add('signature_dropped', 'tool_calls', 'the profile does not send the signature of a call back')
       return
     }
-    writer.signature(sealEnvelope({ callId: call.clientId, thoughtSignature: call.signature }))
+    writer.signature(sealEnvelope({ by: GEMINI, proof: call.signature, callId: call.clientId }))
     call.signature = ''
   }
 }

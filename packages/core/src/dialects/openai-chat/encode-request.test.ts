@@ -36,11 +36,6 @@ test('the body names the target’s model, the reply the client’s', () => {
   expect(reply.model).toBe('claude-opus-5-5')
 })
 
-test('the prompt is estimated at about a token per four characters', () => {
-  const { body, reply } = encode(requestWith({}))
-  expect(reply.estimateInput()).toBe(Math.ceil(JSON.stringify(body).length / 4))
-})
-
 test.each([
   ['mcp_servers', [{ type: 'url', name: 'a', url: 'https://a.example' }]],
   ['container', 'container_1'],

@@ -14,9 +14,6 @@ import { encodeMessages } from './messages.ts'
 import { encodeParameters, ownStopSequences, stopSequences } from './parameters.ts'
 import { encodeTools } from './tools.ts'
 
-/** About how many characters of a body make a token, for upstreams that never report usage. */
-const CHARACTERS_PER_TOKEN = 4
-
 /** Turns a hub request into a body that the target accepts, with notes on everything that had to change. */
 export function encodeRequest(request: HubRequest, target: Target): EncodedRequest {
   refuseAnthropicOnly(request)
@@ -34,10 +31,17 @@ export function encodeRequest(request: HubRequest, target: Target): EncodedReque
     ...encodeTools(request, encoding),
     messages,
   }
-  return { body, reply: replyContext(request, body, encoding), notes: encoding.notes.list }
+  return {
+    path: '/chat/completions',
+    query: '',
+    headers: {},
+    body,
+    reply: replyContext(request, encoding),
+    notes: encoding.notes.list,
+  }
 }
 
-function newEncoding(request: HubRequest, { model, profile: preset }: Target): Encoding {
+function newEncoding(request: HubRequest, { model, profile: preset, client }: Target): Encoding {
   const profile = profileFor(preset, model)
   const tools = placedTools(request)
   return {
@@ -49,18 +53,17 @@ function newEncoding(request: HubRequest, { model, profile: preset }: Target): E
       tools.map(({ tool }) => nameOf(tool)),
     ),
     wireIds: new WireCallIds(profile.callIds),
-    callIds: new CallIdsInUse(),
+    callIds: new CallIdsInUse(client),
     referencedTools: new Set(),
   }
 }
 
-function replyContext(request: HubRequest, body: object, encoding: Encoding): EncodedRequest['reply'] {
+function replyContext(request: HubRequest, encoding: Encoding): EncodedRequest['reply'] {
   return {
     model: request.model,
     profile: encoding.profile,
     names: encoding.names,
     callIds: encoding.callIds,
-    estimateInput: () => Math.ceil(JSON.stringify(body).length / CHARACTERS_PER_TOKEN),
     stopSequences: stopSequences(request),
     ownStopSequences: ownStopSequences(request, encoding),
   }

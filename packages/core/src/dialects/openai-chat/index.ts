@@ -6,7 +6,7 @@ import { decodeError } from './error.ts'
 import { outline } from './outline.ts'
 
 /** OpenAI's Chat Completions, and the many servers that speak it after their own fashion. */
-export const openaiChat: Required<Pick<Dialect, 'name' | 'upstream'>> = {
+export const openaiChat = {
   name: 'openai-chat',
-  upstream: { encodeRequest, decodeResponse, decodeStream, decodeError, outline },
-}
+  upstream: { keyHeader: 'authorization', encodeRequest, decodeResponse, decodeStream, decodeError, outline },
+} as const satisfies Dialect

@@ -3,17 +3,9 @@ import { answerTo } from '../../../test/streams/answer.ts'
 import { chunk, DONE, event, finish, text, usage } from '../../../test/streams/chat-chunks.ts'
 import { ESTIMATED_INPUT } from '../../../test/streams/translator.ts'
 import { usageOf } from '../../hub/usage.ts'
-import { generic } from '../../profiles/generic.ts'
-import { encodeRequest } from './encode-request.ts'
 import { UsageTally, usageIn } from './usage.ts'
 
 const counts = { prompt_tokens: 9, completion_tokens: 4 }
-
-const inputOf = (content: string): number =>
-  encodeRequest(
-    { model: 'm', max_tokens: 5, messages: [{ role: 'user', content }] },
-    { model: 'm', profile: generic },
-  ).reply.estimateInput()
 
 const result = (counted: object): object => {
   const tally = new UsageTally()
@@ -79,11 +71,6 @@ test('F7 without any usage there is an estimate, never zero, with a note', () =>
 test('F7 the half that is missing is estimated', () => {
   const outline = answerTo(text('abcdefgh') + finish('stop', { usage: { prompt_tokens: 9 } }))
   expect([outline.usage, outline.notes]).toEqual([[9, 2, 0, 0], ['usage_estimated']])
-})
-
-test('F7 the estimate of the prompt grows with the request', () => {
-  expect(inputOf('a')).toBeGreaterThan(0)
-  expect(inputOf('a'.repeat(4000)) - inputOf('a')).toBe(1000)
 })
 
 test.for([
