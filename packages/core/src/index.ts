@@ -26,9 +26,12 @@ export { amazonQ } from './dialects/amazon-q/index.ts'
 export { anthropic } from './dialects/anthropic/index.ts'
 export { openaiChat } from './dialects/openai-chat/index.ts'
 export { type BuiltInDialect, type DialectName, DialectRegistry, registry } from './dialects/registry.ts'
+export { type Caller, type Incoming, Router } from './dialects/router.ts'
 export type { RoutedContent, RoutedMessage, RoutedParts } from './dialects/routed-parts.ts'
 export { headerOf, type HeaderValues } from './http/headers.ts'
 export { estimateTokens } from './stream/estimate-tokens.ts'
+export { translateAnswer, type Translation } from './exchange/translation.ts'
+export { plainCall } from './dialects/plain-call.ts'
 export { plainReply } from './dialects/plain-reply.ts'
 
 export type {

@@ -1,12 +1,12 @@
 import {
-  amazonQ,
-  type ClientDialect,
-  anthropic,
   createLoopGuard,
   type LoopGuard,
-  openaiChat,
+  type Memory,
+  registry,
   type UpstreamDialect,
+  Router,
 } from '@hydra/core'
+import { BoundedMemory, DEFAULT_MEMORY } from './memory/bounded-memory.ts'
 import {
   DEFAULT_BREAKER,
   DEFAULT_LIMITS,
@@ -28,7 +28,9 @@ import { Watchdog } from './watchdog.ts'
 /** What all exchanges of a gateway share. */
 export interface GatewayContext<Native = unknown> {
   readonly options: GatewayOptions<Native>
-  readonly client: ClientDialect
+  /** Finds the dialect of a client. */
+  readonly router: Router
+  readonly memory: Memory
   readonly timeouts: Timeouts
   readonly retries: Retries
   readonly limits: Limits
@@ -47,7 +49,8 @@ export function contextOf<Native>(options: GatewayOptions<Native>): GatewayConte
   const watchdog = new Watchdog()
   return {
     options,
-    client: anthropic.client,
+    router: new Router(registry),
+    memory: new BoundedMemory({ ...DEFAULT_MEMORY, ...options.memory }, () => watchdog.now()),
     timeouts: { ...DEFAULT_TIMEOUTS, ...options.timeouts },
     retries: { ...DEFAULT_RETRIES, ...options.retries },
     limits: { ...DEFAULT_LIMITS, ...options.limits },
@@ -79,12 +82,6 @@ function breakersOf<Native>(
   return new Map(wanted.map(([name]) => [name, new Breaker(limits, now)]))
 }
 
-const DIALECTS: Readonly<Record<Upstream['dialect'], UpstreamDialect>> = {
-  'openai-chat': openaiChat.upstream,
-  anthropic: anthropic.upstream,
-  'amazon-q': amazonQ.upstream,
-}
-
 /** How long things may take on a route. */
 export function timeoutsOn({ timeouts: own }: Route, { timeouts }: GatewayContext<never>): Timeouts {
   return own === undefined ? timeouts : { ...timeouts, ...own }
@@ -92,5 +89,5 @@ export function timeoutsOn({ timeouts: own }: Route, { timeouts }: GatewayContex
 
 /** The translators of an upstream. */
 export function dialectOf(upstream: Upstream): UpstreamDialect {
-  return DIALECTS[upstream.dialect]
+  return registry.upstream(upstream.dialect)
 }

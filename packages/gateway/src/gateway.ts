@@ -1,10 +1,11 @@
-import { HubError } from '@hydra/core'
+import { HubError, type Caller } from '@hydra/core'
 import { contextOf, type GatewayContext } from './context.ts'
 import { countTokens } from './endpoints/count-tokens.ts'
-import { listModels } from './endpoints/models.ts'
-import type { Exchange, RequestBody } from './exchange/exchange.ts'
-import { answerMessages } from './exchange/messages.ts'
-import { Recorder } from './exchange/recorder.ts'
+import { listModels, showModel } from './endpoints/models.ts'
+import { clientCall } from './exchange/client-call.ts'
+import type { DialectExchange, Exchange, RequestBody } from './exchange/exchange.ts'
+import { generate } from './exchange/generate.ts'
+import { ExchangeReporter } from './exchange/exchange-reporter.ts'
 import { refuse } from './exchange/refuse.ts'
 import { checkRequest } from './guard.ts'
 import type { GatewayOptions } from './options.ts'
@@ -35,20 +36,24 @@ export interface FetchBinding<Native> {
   readonly broken?: (() => void) | undefined
 }
 
-type Endpoint<Native> = (exchange: Exchange<Native>, context: GatewayContext<Native>) => Promise<void> | void
+type Answer<Native> = (
+  exchange: DialectExchange<Native>,
+  context: GatewayContext<Native>,
+) => Promise<void> | void
 
 /** Creates the gateway. */
 export function createGateway<Native = unknown>(options: GatewayOptions<Native>): Gateway<Native> {
   const context = contextOf(options)
-  const endpoints = endpointsOf<Native>()
-  const handle = async (exchange: Exchange<Native>): Promise<void> => {
+  const own = ownEndpoints<Native>()
+  const handle = async (incoming: Exchange<Native>): Promise<void> => {
+    const exchange = { ...incoming, caller: context.router.find(incoming) }
     const refusal = await admit(exchange, context)
     if (refusal !== undefined || exchange.reply.isGone) {
       turnAway(refusal, exchange, context)
       return
     }
-    const endpoint = endpoints.get(`${exchange.method} ${exchange.path}`) ?? notFound
-    await endpoint(exchange, context)
+    const answer = own.get(`${exchange.method} ${exchange.path}`) ?? answerFor<Native>(exchange.caller)
+    await answer(exchange, context)
   }
   return {
     handle,
@@ -64,11 +69,11 @@ export function createGateway<Native = unknown>(options: GatewayOptions<Native>)
 }
 
 async function admit<Native>(
-  { method, path, headers, native }: Exchange<Native>,
+  { method, path, query, headers, native }: Exchange<Native>,
   { options, watchdog, ownId }: GatewayContext<Native>,
 ): Promise<unknown> {
   if (watchdog.closing !== undefined) return watchdog.closing
-  const stranger = options.guard === undefined ? undefined : checkRequest(headers, options.guard)
+  const stranger = options.guard === undefined ? undefined : checkRequest({ headers, query }, options.guard)
   const refusal = stranger ?? refuseLoop(headers, ownId)
   if (refusal !== undefined) return refusal
   try {
@@ -80,26 +85,23 @@ async function admit<Native>(
 
 function turnAway<Native>(
   refusal: unknown,
-  exchange: Exchange<Native>,
+  exchange: DialectExchange<Native>,
   context: GatewayContext<Native>,
 ): void {
-  const recorder = new Recorder(exchange, context)
-  if (exchange.reply.isGone) recorder.done('aborted')
-  else recorder.done('failed', { error: refuse(refusal, exchange.reply, { recorder, context }) })
+  const reporter = new ExchangeReporter(exchange, context)
+  if (exchange.reply.isGone) reporter.done('aborted')
+  else reporter.done('failed', { error: refuse(refusal, exchange, { reporter, context }) })
 }
 
-function endpointsOf<Native>(): ReadonlyMap<string, Endpoint<Native>> {
-  // Whoever starts a client must know whether its own credentials are needed.
+/** What the gateway answers itself, whatever dialect is spoken. */
+function ownEndpoints<Native>(): ReadonlyMap<string, Answer<Native>> {
+  // A client's starter must know whether the client's own credentials are needed.
   const health = json<Native>((_exchange, { options }) => ({
     status: 'ok',
     name: 'hydra',
     passes: options.routes.some(({ passthrough }) => passthrough === true),
   }))
-  const models = json<Native>(({ headers }, { options }) => listModels(options, headers))
-  return new Map<string, Endpoint<Native>>([
-    ['POST /v1/messages', answerMessages],
-    ['POST /v1/messages/count_tokens', json(countTokens)],
-    ['GET /v1/models', models],
+  return new Map<string, Answer<Native>>([
     ['GET /', health],
     ['GET /health', health],
     ['HEAD /', empty],
@@ -108,18 +110,33 @@ function endpointsOf<Native>(): ReadonlyMap<string, Endpoint<Native>> {
   ])
 }
 
-type Answer<Native> = (
-  exchange: Exchange<Native>,
-  context: GatewayContext<Native>,
-) => object | Promise<object>
+/** How what a client calls for is answered. */
+function answerFor<Native>({ endpoint }: Caller): Answer<Native> {
+  switch (endpoint?.purpose) {
+    case 'generate':
+      return generate
+    case 'count':
+      return json(countTokens)
+    case 'models':
+      return json(({ caller }, { options }) => listModels(caller, options))
+    case 'model':
+      return json(({ caller }, { options }) => showModel(caller, options))
+    case 'own':
+      return json((exchange, context) => endpoint.answer(clientCall(exchange, context, undefined)))
+    case undefined:
+      return notFound
+  }
+}
 
-/** An endpoint that answers with one JSON value. */
-function json<Native>(answer: Answer<Native>): Endpoint<Native> {
+type Value<Native> = (exchange: DialectExchange<Native>, context: GatewayContext<Native>) => unknown
+
+/** Answers with one JSON value. */
+function json<Native>(value: Value<Native>): Answer<Native> {
   return async (exchange, context) => {
     try {
-      const value = await answer(exchange, context)
+      const body = JSON.stringify(await value(exchange, context))
       exchange.reply.head(200, { 'content-type': 'application/json' })
-      exchange.reply.end(JSON.stringify(value))
+      exchange.reply.end(body)
     } catch (thrown) {
       turnAway(thrown, exchange, context)
     }
@@ -131,7 +148,7 @@ function empty<Native>({ reply }: Exchange<Native>): void {
   reply.end()
 }
 
-function notFound<Native>(exchange: Exchange<Native>, context: GatewayContext<Native>): void {
+function notFound<Native>(exchange: DialectExchange<Native>, context: GatewayContext<Native>): void {
   turnAway(
     new HubError('not_found_error', `${exchange.method} ${exchange.path}: there is no such endpoint`),
     exchange,

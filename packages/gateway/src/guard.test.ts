@@ -3,7 +3,7 @@ import { checkRequest, type GuardOptions } from './guard.ts'
 import { Secret } from './secret.ts'
 
 function statusOf(headers: Record<string, string>, guard: GuardOptions): number | undefined {
-  return checkRequest(headers, guard)?.status
+  return checkRequest({ headers, query: '' }, guard)?.status
 }
 
 const HOSTS = { hosts: ['localhost', '127.0.0.1', '[::1]'] }
@@ -37,10 +37,14 @@ test('web pages are refused unless their origin is listed', () => {
   expect(statusOf({ 'sec-fetch-site': 'cross-site' }, guard)).toBe(403)
 })
 
-test('the key is taken from any of three headers, and no other one counts', () => {
+test('the key is taken from the places where clients put it, and from no other', () => {
   const guard = { key: new Secret('the key') }
   expect(statusOf({ 'x-hydra-key': 'the key' }, guard)).toBeUndefined()
   expect(statusOf({ 'x-api-key': 'the key' }, guard)).toBeUndefined()
+  expect(statusOf({ 'x-goog-api-key': 'the key' }, guard)).toBeUndefined()
+  expect(statusOf({ 'api-key': 'the key' }, guard)).toBeUndefined()
+  expect(checkRequest({ headers: {}, query: '?alt=sse&key=the%20key' }, guard)).toBeUndefined()
+  expect(checkRequest({ headers: {}, query: '?other=the%20key' }, guard)?.status).toBe(401)
   expect(statusOf({ authorization: 'Bearer the key' }, guard)).toBeUndefined()
   expect(statusOf({ authorization: 'bearer the key', 'x-api-key': 'mine' }, guard)).toBeUndefined()
   for (const wrong of ['', 'the ke', 'the key ', 'the kex', 'THE KEY']) {
@@ -51,6 +55,9 @@ test('the key is taken from any of three headers, and no other one counts', () =
 })
 
 test('a refusal quotes neither key', () => {
-  const refusal = checkRequest({ 'x-api-key': 'presented' }, { key: new Secret('wanted') })
+  const refusal = checkRequest(
+    { headers: { 'x-api-key': 'presented' }, query: '' },
+    { key: new Secret('wanted') },
+  )
   expect(refusal?.message).not.toMatch(/presented|wanted/)
 })

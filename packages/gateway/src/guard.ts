@@ -1,5 +1,5 @@
-import { digest, HubError } from '@hydra/core'
-import { headerOf, type RequestHeaders } from './exchange/exchange.ts'
+import { headerOf, type HeaderValues, digest, HubError } from '@hydra/core'
+import { keysInQuery } from './query.ts'
 import type { Secret } from './secret.ts'
 
 /** What protects a gateway that is a server of its own. */
@@ -12,19 +12,26 @@ export interface GuardOptions {
   readonly origins?: readonly string[] | undefined
 }
 
-/** Refuses requests that web pages or strangers could have sent. */
-export function checkRequest(headers: RequestHeaders, guard: GuardOptions): HubError | undefined {
-  return checkHost(headers, guard) ?? checkOrigin(headers, guard) ?? checkKey(headers, guard)
+/** The parts of a request that may carry a key. */
+export interface Presented {
+  readonly headers: HeaderValues
+  readonly query: string
 }
 
-function checkHost(headers: RequestHeaders, { hosts }: GuardOptions): HubError | undefined {
+/** Refuses requests that web pages or strangers could have sent. */
+export function checkRequest(presented: Presented, guard: GuardOptions): HubError | undefined {
+  const { headers } = presented
+  return checkHost(headers, guard) ?? checkOrigin(headers, guard) ?? checkKey(presented, guard)
+}
+
+function checkHost(headers: HeaderValues, { hosts }: GuardOptions): HubError | undefined {
   if (hosts === undefined) return undefined
   const host = (headerOf(headers, 'host') ?? '').replace(/:\d+$/, '').toLowerCase()
   if (hosts.includes(host)) return undefined
   return new HubError('permission_error', 'the Host header names a host that this server is not known by')
 }
 
-function checkOrigin(headers: RequestHeaders, { origins = [] }: GuardOptions): HubError | undefined {
+function checkOrigin(headers: HeaderValues, { origins = [] }: GuardOptions): HubError | undefined {
   const origin = headerOf(headers, 'origin')
   if (origin !== undefined && origins.includes(origin)) return undefined
   const isCrossSite = headerOf(headers, 'sec-fetch-site') === 'cross-site'
@@ -32,10 +39,10 @@ function checkOrigin(headers: RequestHeaders, { origins = [] }: GuardOptions): H
   return new HubError('permission_error', 'requests from web pages are refused')
 }
 
-function checkKey(headers: RequestHeaders, { key }: GuardOptions): HubError | undefined {
+function checkKey(presented: Presented, { key }: GuardOptions): HubError | undefined {
   if (key === undefined) return undefined
   const wanted = digest(key.reveal())
-  if (presentedKeys(headers).some((presented) => isSame(digest(presented), wanted))) return undefined
+  if (presentedKeys(presented).some((one) => isSame(digest(one), wanted))) return undefined
   return new HubError(
     'authentication_error',
     'this server asks for a key: send it as x-api-key or Authorization: Bearer',
@@ -43,12 +50,14 @@ function checkKey(headers: RequestHeaders, { key }: GuardOptions): HubError | un
 }
 
 /** The keys that a client brings, whoever they are for. */
-export function presentedKeys(headers: RequestHeaders): string[] {
+export function presentedKeys({ headers, query }: Presented): string[] {
   const bearer = headerOf(headers, 'authorization')?.replace(/^Bearer /i, '')
-  return [headerOf(headers, 'x-hydra-key'), headerOf(headers, 'x-api-key'), bearer].filter(
-    (key) => key !== undefined,
-  )
+  const plain = KEY_HEADERS.map((name) => headerOf(headers, name))
+  return [...plain, bearer, ...keysInQuery(query)].filter((key) => key !== undefined)
 }
+
+/** The headers in which clients of the various dialects send a key as it is. */
+const KEY_HEADERS = ['x-hydra-key', 'x-api-key', 'x-goog-api-key', 'api-key'] as const
 
 /** Compares digests in a time that does not depend on where they differ. */
 function isSame(left: string, right: string): boolean {

@@ -9,9 +9,10 @@ export type {
   RecordedVia,
   TrafficRecorder,
 } from './taping/traffic.ts'
-export type { Exchange, RequestBody, RequestHeaders, ReplyListener, Responder } from './exchange/exchange.ts'
+export type { Exchange, RequestBody, ReplyListener, Responder } from './exchange/exchange.ts'
 export type { ExchangeReport } from './exchange/report.ts'
 export { createGateway, type FetchBinding, type Gateway } from './gateway.ts'
+export { DEFAULT_MEMORY, type MemoryLimits } from './memory/bounded-memory.ts'
 export type { GuardOptions } from './guard.ts'
 export {
   DEFAULT_BREAKER,

@@ -1,7 +1,7 @@
-import type { HubError, LoopGuardOptions, Profile } from '@hydra/core'
+import type { DialectName, HeaderValues, HubError, LoopGuardOptions, Profile } from '@hydra/core'
 import type { ExchangeReport } from './exchange/report.ts'
-import type { RequestHeaders } from './exchange/exchange.ts'
 import type { GuardOptions } from './guard.ts'
+import type { MemoryLimits } from './memory/bounded-memory.ts'
 import type { Route } from './route/route.ts'
 import type { Secret } from './secret.ts'
 import type { TrafficRecorder } from './taping/traffic.ts'
@@ -10,7 +10,7 @@ import type { Transport } from './upstream/transport.ts'
 
 /** A provider that can be called. Keys and addresses come from here only, never from a request. */
 export interface Upstream {
-  readonly dialect: 'openai-chat' | 'anthropic' | 'amazon-q'
+  readonly dialect: DialectName
   /** A base URL such as `http://127.0.0.1:11434/v1`, or the full address of the endpoint. */
   readonly url: string
   readonly key?: Secret | undefined
@@ -52,7 +52,7 @@ export interface Limits {
 export interface RequestInfo<Native> {
   readonly method: string
   readonly path: string
-  readonly headers: RequestHeaders
+  readonly headers: HeaderValues
   /** The framework's own request. */
   readonly native: Native
 }
@@ -68,6 +68,8 @@ export interface GatewayOptions<Native = unknown> {
   readonly timeouts?: Partial<Timeouts>
   readonly retries?: Partial<Retries>
   readonly limits?: Partial<Limits>
+  /** How much is remembered for clients whose protocol refers back to earlier answers. */
+  readonly memory?: Partial<MemoryLimits>
   /** When an upstream that keeps failing is left alone. */
   readonly breaker?: Partial<BreakerLimits>
   /** What is done when a conversation runs in circles; by default nothing is looked for. */
@@ -76,9 +78,9 @@ export interface GatewayOptions<Native = unknown> {
   readonly authorize?: (
     info: RequestInfo<Native>,
   ) => HubError | undefined | void | Promise<HubError | undefined | void>
-  /** Called once per Messages exchange and per refused request, when it is over. */
+  /** Called once per exchange with a model and per refused request, when it is over. */
   readonly onExchange?: (report: ExchangeReport, native: Native) => void
-  /** Writes down the traffic of all Messages exchanges, byte for byte; `@hydra/tape` has one. */
+  /** Writes down the traffic of all exchanges with a model, byte for byte; `@hydra/tape` has one. */
   readonly traffic?: TrafficRecorder
   /** Adds to each report what was translated into what, message by message. */
   readonly traces?: boolean

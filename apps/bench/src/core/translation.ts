@@ -12,7 +12,7 @@ const target = { model: 'gpt-4.1', profile: profiles.openai }
 
 /** The whole way of a request's body, from the client's bytes to the upstream's. */
 export function translateBody(body: string): number {
-  const { request } = anthropic.client.decodeRequest(parseJson(body))
+  const { request } = anthropic.client.decodeRequest({ body: parseJson(body) })
   return JSON.stringify(openaiChat.upstream.encodeRequest(request, target).body).length
 }
 
@@ -21,6 +21,7 @@ export function newTranslator(): StreamTranslator {
   return translateStream({
     upstream: openaiChat.upstream,
     client: anthropic.client,
+    clientReply: {},
     reply: replyContext(),
     messageId: 'msg_01AbCdEfGhIjKlMnOpQrStUv',
   })
@@ -33,6 +34,6 @@ function replyContext(): ReplyContext {
     messages: [{ role: 'user', content: 'go on' }],
     tools: [{ name: 'Write', description: 'Writes a file.', input_schema: { type: 'object' } }],
   }
-  const { request } = anthropic.client.decodeRequest(body)
+  const { request } = anthropic.client.decodeRequest({ body })
   return openaiChat.upstream.encodeRequest(request, target).reply
 }

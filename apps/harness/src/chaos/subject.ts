@@ -106,9 +106,11 @@ function prepare(
   via: Via,
 ): (PreparedCall & { readonly isStream: boolean }) | string {
   try {
-    const { request } = decodeBody(exchange)
-    const prepared = prepareCall(request, via)
-    return typeof prepared === 'string' ? prepared : { ...prepared, isStream: request.stream === true }
+    const decoded = decodeBody(exchange)
+    const prepared = prepareCall(decoded, via)
+    return typeof prepared === 'string'
+      ? prepared
+      : { ...prepared, isStream: decoded.reply.stream !== undefined }
   } catch (thrown) {
     return `its request is refused: ${toHubError(thrown).message}`
   }

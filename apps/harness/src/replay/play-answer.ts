@@ -1,5 +1,4 @@
-import type { HubError } from '@hydra/core'
-import type { AnswerTranslation } from './answer-translation.ts'
+import type { HubError, Translation } from '@hydra/core'
 
 /** How the body of an upstream's answer ends: as its protocol ends, by a failure, or not at all that we know of. */
 export type BodyEnding = 'end' | 'open' | { readonly failure: HubError }
@@ -18,7 +17,7 @@ export interface PlayedAnswer {
 
 /** Hands the pieces of a body to a translation in the way the gateway does. */
 export function playAnswer(
-  translation: AnswerTranslation,
+  translation: Translation,
   pieces: Iterable<Uint8Array>,
   ending: BodyEnding,
 ): PlayedAnswer {
@@ -27,7 +26,7 @@ export function playAnswer(
   for (const piece of pieces) {
     if (translation.ended) break
     before = text
-    text += translation.push(piece)
+    text += asText(translation.pushRaw(piece))
   }
   if (!translation.ended) {
     before = text
@@ -42,7 +41,11 @@ export function playAnswer(
   }
 }
 
-function close(translation: AnswerTranslation, ending: BodyEnding): string {
+function asText(out: string | Uint8Array): string {
+  return typeof out === 'string' ? out : Buffer.from(out).toString()
+}
+
+function close(translation: Translation, ending: BodyEnding): string {
   if (ending === 'open') return ''
   // A connection that breaks after the finish has brought everything.
   if (ending === 'end' || translation.finished) return translation.end()

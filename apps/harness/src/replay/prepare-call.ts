@@ -1,27 +1,20 @@
 import {
-  amazonQ,
-  anthropic,
+  type ClientDialect,
+  type ClientReply,
   type EncodedRequest,
+  estimateTokens,
   type HubRequest,
   type Note,
   Notes,
-  openaiChat,
   plainReply,
+  registry,
   repair,
   type ReplyContext,
+  translateAnswer,
+  type Translation,
   type UpstreamDialect,
 } from '@hydra/core'
 import { type Via, profileOf } from '@hydra/tape'
-import { type AnswerTranslation, streamed, whole } from './answer-translation.ts'
-
-/** About how many bytes of a body make a token: what the gateway reckons with. */
-const BYTES_PER_TOKEN = 4
-
-const DIALECTS: Readonly<Record<Via['dialect'], UpstreamDialect>> = {
-  'openai-chat': openaiChat.upstream,
-  anthropic: anthropic.upstream,
-  'amazon-q': amazonQ.upstream,
-}
 
 /** A request as the current translator words it for an upstream, and the way back for its answer. */
 export interface PreparedCall {
@@ -29,30 +22,42 @@ export interface PreparedCall {
   readonly body: EncodedRequest['body']
   readonly notes: readonly Note[]
   /** The translation of one answer; as many as are needed, none of which knows of another. */
-  newTranslation(): AnswerTranslation
+  newTranslation(): Translation
+}
+
+/** A client's request, and how the client wants its answer. */
+export interface ReplayedRequest {
+  readonly client: ClientDialect
+  readonly request: HubRequest
+  readonly reply: ClientReply
 }
 
 /** Words a request for an upstream in the way it was called then; a text says why it cannot be. */
-export function prepareCall(request: HubRequest, via: Via): PreparedCall | string {
+export function prepareCall(
+  { client, request, reply: clientReply }: ReplayedRequest,
+  via: Via,
+): PreparedCall | string {
   const profile = profileOf(via)
   if (typeof profile === 'string') return profile
-  if (!Object.hasOwn(DIALECTS, via.dialect)) return `there is no dialect '${via.dialect}'`
-  const dialect = DIALECTS[via.dialect]
-  const encoded = dialect.encodeRequest(request, { model: via.model ?? request.model, profile })
+  const dialect = registry.get(via.dialect)?.upstream
+  if (dialect === undefined) return `there is no dialect '${via.dialect}'`
+  const encoded = dialect.encodeRequest(request, { model: via.model ?? request.model, profile, client })
   const reply = { ...encoded.reply, model: via.toldModel ?? request.model }
-  const inputTokens = Math.ceil(Buffer.byteLength(JSON.stringify(encoded.body)) / BYTES_PER_TOKEN)
+  const inputEstimate = estimateTokens(Buffer.byteLength(JSON.stringify(encoded.body)))
   const usedIds = callIdsIn(request, reply)
-  const translate = request.stream === true ? streamed : whole
   return {
     dialect,
     body: encoded.body,
     notes: encoded.notes,
     newTranslation: () =>
-      translate({
+      translateAnswer({
+        client,
+        clientReply,
         upstream: dialect,
         // Answers claim ids, so each begins with those of the request.
-        reply: { ...reply, callIds: claimed(usedIds, reply), estimateInput: () => inputTokens },
-        messageId: via.messageId ?? 'msg_replayed',
+        reply: { ...reply, callIds: claimed(usedIds, reply) },
+        messageId: via.messageId ?? client.newId.message('replayed'),
+        inputEstimate,
       }),
   }
 }

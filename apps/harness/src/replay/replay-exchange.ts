@@ -1,8 +1,9 @@
-import { anthropic, type DecodedRequest, HubError, type Note, parseJson, toHubError } from '@hydra/core'
+import { HubError, type Note, parseJson, plainCall, toHubError } from '@hydra/core'
 import type { TapedAnswer, TapedCall, TapedExchange } from '@hydra/tape'
 import { bodyEndingOf } from './body-ending.ts'
 import { playAnswer } from './play-answer.ts'
-import { prepareCall, type PreparedCall } from './prepare-call.ts'
+import { callerOf, pathOf, queryOf } from './caller.ts'
+import { prepareCall, type PreparedCall, type ReplayedRequest } from './prepare-call.ts'
 
 /** How much of an error's body the gateway reads, in characters. */
 const MAX_ERROR_BODY = 64 * 1024
@@ -43,8 +44,16 @@ export function replayExchange(exchange: TapedExchange): Replay | NotReplayed {
 }
 
 /** The body of an exchange's request as the hub understands it; what the client would be refused with is thrown. */
-export function decodeBody(exchange: TapedExchange): DecodedRequest {
-  return anthropic.client.decodeRequest(valueOf(exchange))
+export function decodeBody(exchange: TapedExchange): DecodedBody {
+  const { client, params } = callerOf(exchange)
+  const { path = '', headers = {} } = exchange.request ?? {}
+  const call = plainCall(valueOf(exchange), { path, params, query: queryOf(path), headers })
+  return { client, ...client.decodeRequest(call) }
+}
+
+/** A request as the hub understands it, and whose it is. */
+export interface DecodedBody extends ReplayedRequest {
+  readonly notes: readonly Note[]
 }
 
 function valueOf({ request }: TapedExchange): unknown {
@@ -52,9 +61,10 @@ function valueOf({ request }: TapedExchange): unknown {
 }
 
 /** Why an exchange cannot be replayed at all. */
-function obstacleOf({ request, calls, end }: TapedExchange): string | undefined {
+function obstacleOf(exchange: TapedExchange): string | undefined {
+  const { request, calls, end } = exchange
   if (request === undefined) return 'its request is not on the tape'
-  if (request.method !== 'POST' || pathOf(request.path) !== '/v1/messages') {
+  if (callerOf(exchange).endpoint?.purpose !== 'generate') {
     return `${request.method} ${pathOf(request.path)} is not translated`
   }
   if (calls.some(({ via }) => via === undefined)) return 'the tape does not say how the upstream was called'
@@ -62,11 +72,8 @@ function obstacleOf({ request, calls, end }: TapedExchange): string | undefined 
   return undefined
 }
 
-function pathOf(path: string): string {
-  return path.split('?', 1)[0] ?? path
-}
-
-function replayCalls(exchange: TapedExchange, { request, notes }: DecodedRequest): Replay | NotReplayed {
+function replayCalls(exchange: TapedExchange, decoded: DecodedBody): Replay | NotReplayed {
+  const { notes, reply } = decoded
   const upstreamRequests: unknown[] = []
   let last: { readonly call: TapedCall; readonly prepared: PreparedCall | undefined } | undefined
   for (const call of exchange.calls) {
@@ -75,7 +82,7 @@ function replayCalls(exchange: TapedExchange, { request, notes }: DecodedRequest
       last = { call, prepared: undefined }
       continue
     }
-    const prepared = call.via === undefined ? 'it has no via' : prepareCall(request, call.via)
+    const prepared = call.via === undefined ? 'it has no via' : prepareCall(decoded, call.via)
     if (typeof prepared === 'string') return { reason: prepared }
     upstreamRequests.push(prepared.body)
     last = { call, prepared }
@@ -86,7 +93,7 @@ function replayCalls(exchange: TapedExchange, { request, notes }: DecodedRequest
   const { answer, notes: answerNotes } = translated(exchange, call, prepared)
   return {
     upstreamRequests,
-    answer: { ...answer, isStream: answer.isStream && request.stream === true },
+    answer: { ...answer, isStream: answer.isStream && reply.stream !== undefined },
     notes: [...notes, ...prepared.notes, ...answerNotes],
   }
 }
@@ -135,9 +142,11 @@ function textOf({ chunks }: TapedAnswer): string {
 }
 
 /** An error as the client gets it, under the id that its request had then. */
-function refusalOf({ answer }: TapedExchange, error: HubError): ReplayedAnswer {
-  const requestId = answer.headers['request-id'] ?? requestIdIn(answer) ?? 'req_replayed'
-  const { status, body } = anthropic.client.encodeError(error, requestId)
+function refusalOf(exchange: TapedExchange, error: HubError): ReplayedAnswer {
+  const { answer } = exchange
+  const { client } = callerOf(exchange)
+  const known = answer.headers['request-id'] ?? answer.headers['x-request-id'] ?? requestIdIn(answer)
+  const { status, body } = client.encodeError(error, known ?? client.newId.request('replayed'))
   return { status, bytes: Buffer.from(body), isStream: false, ended: 'failed' }
 }
 

@@ -111,7 +111,7 @@ function troubleIn({ path }: TapedRequest, parsed: ParsedText): string | undefin
   if ('trouble' in parsed) return parsed.trouble
   if (!path.includes('/messages')) return undefined
   try {
-    anthropic.client.decodeRequest(parsed.value)
+    anthropic.client.decodeRequest({ body: parsed.value })
     return undefined
   } catch (error) {
     return error instanceof Error ? error.message : String(error)

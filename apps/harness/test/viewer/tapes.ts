@@ -178,6 +178,7 @@ function upstreamAnswer(scene: Scene, called: number): TapedAnswer {
 function translated(heard: TapedAnswer): TapedAnswer {
   const translator = translateStream({
     client: anthropic.client,
+    clientReply: {},
     upstream: openaiChat.upstream,
     reply: plainReply('claude-test', profiles.generic),
     messageId: 'msg_1',

@@ -29,7 +29,7 @@ export async function explain(args: readonly string[]): Promise<number> {
 export async function explainFile(options: ExplainOptions): Promise<Explanation> {
   const { body, source, via } = await readRequest(options.file, options.exchange)
   try {
-    const decoded = anthropic.client.decodeRequest(body)
+    const decoded = anthropic.client.decodeRequest({ body })
     return explanationOf(decoded, targetOf(options, via, decoded.request.model), source)
   } catch (error) {
     // What a client would be told as a 400.

@@ -9,6 +9,7 @@ const REPORT: ExchangeReport = {
   id: 'req_1',
   method: 'POST',
   path: '/v1/messages',
+  client: 'anthropic',
   agent: { kind: 'client', name: 'claude-cli/2.1.325', session: '0123456789abcdef' },
   outcome: 'answered',
   status: 200,
@@ -91,6 +92,7 @@ test('foreign words stay in their line: no breaks, no escapes, no end of it', ()
     {
       ...REPORT,
       clientModel: 'evil\n12:00:00  forged\u001b[2K\u009b\u202e',
+      client: 'anthropic',
       agent: { kind: 'client', name: 'a\u0085b' },
       error: { kind: 'api_error', message: 'x'.repeat(5000) },
     },

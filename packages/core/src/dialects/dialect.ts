@@ -149,6 +149,8 @@ export interface EncodedError {
 export interface UpstreamDialect {
   /** The header that carries the key, unless the provider's profile says another; `authorization` takes a bearer token. */
   readonly keyHeader: string
+  /** The version that a base URL may leave out, such as `/v1`. */
+  readonly baseVersion?: string
   encodeRequest(request: HubRequest, target: Target): EncodedRequest
   decodeResponse(body: unknown, context: DecodeContext): void
   decodeStream(context: DecodeContext): StreamDecoder

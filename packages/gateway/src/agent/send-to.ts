@@ -27,7 +27,7 @@ export function sendTo(target: AgentTarget, access: AgentAccess = {}): SendTurn 
   if (typeof target === 'function') return target
   const isAddress = typeof target === 'string'
   const upstream: Upstream = {
-    dialect: 'anthropic',
+    dialect: anthropic.name,
     url: isAddress ? target : IN_PROCESS,
     profile: profiles.anthropic,
     ...access,
@@ -35,14 +35,18 @@ export function sendTo(target: AgentTarget, access: AgentAccess = {}): SendTurn 
   const transport = isAddress
     ? fetchTransport()
     : fetchTransport((url, init) => target.fetch(new Request(url, init)))
-  const url = addressOf(upstream)
-  const name = isAddress ? new URL(url).host : 'gateway'
+  const name = isAddress ? new URL(target).host : 'gateway'
   const dialect = anthropic.upstream
   return async (request, { sink, signal, notes }) => {
     const { model } = request
     const encoded = dialect.encodeRequest(request, { model, profile: upstream.profile })
     take(encoded.notes, notes)
-    const call = { url, headers: callHeaders(upstream, {}), body: JSON.stringify(encoded.body), signal }
+    const call = {
+      url: addressOf(upstream, encoded, dialect),
+      headers: callHeaders(upstream, encoded),
+      body: JSON.stringify(encoded.body),
+      signal,
+    }
     const messageId = `msg_${crypto.randomUUID().replaceAll('-', '')}`
     const listener = hearingNoKey(sink, upstream.key)
     const reader = new AnswerReader({ upstream: dialect, reply: encoded.reply, messageId }, listener)

@@ -1,21 +1,24 @@
-import { decodeCountRequest } from '@hydra/core'
 import type { GatewayContext } from '../context.ts'
-import type { Exchange } from '../exchange/exchange.ts'
+import { clientCall } from '../exchange/client-call.ts'
+import type { DialectExchange } from '../exchange/exchange.ts'
 import { readJson } from '../exchange/prepare.ts'
 import { beginWaiting } from '../exchange/waiting-call.ts'
 
 /** Counts the tokens of a request here: no upstream has to be asked, and the tokenizer is loaded only now. */
 export async function countTokens<Native>(
-  exchange: Exchange<Native>,
+  exchange: DialectExchange<Native>,
   context: GatewayContext<Native>,
-): Promise<object> {
-  const { request } = decodeCountRequest(await readInTime(exchange, context))
+): Promise<unknown> {
+  const { client } = exchange.caller
+  const call = clientCall(exchange, context, await readInTime(exchange, context))
+  const counted = client.decodeCount?.(call)
+  if (counted === undefined) return undefined
   const tokens = await import('@hydra/core/tokens')
-  return { input_tokens: tokens.countTokens(request) }
+  return client.encodeCount?.(tokens.countTokens(counted.request))
 }
 
 async function readInTime<Native>(
-  exchange: Exchange<Native>,
+  exchange: DialectExchange<Native>,
   context: GatewayContext<Native>,
 ): Promise<unknown> {
   const waiting = beginWaiting(exchange, context)

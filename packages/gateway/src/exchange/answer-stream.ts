@@ -1,4 +1,4 @@
-import { HubError } from '@hydra/core'
+import { type ClientDialect, HubError, type Translation } from '@hydra/core'
 import type { GatewayContext } from '../context.ts'
 import type { Timeouts } from '../options.ts'
 import type { Secret } from '../secret.ts'
@@ -6,19 +6,19 @@ import { connectionError, withoutKey } from '../upstream/failure.ts'
 import type { BodyListener, UpstreamAnswer } from '../upstream/transport.ts'
 import { NOWHERE, type Watched } from '../watchdog.ts'
 import type { ReplyListener, Responder } from './exchange.ts'
-import type { Recorder } from './recorder.ts'
-import type { Translation } from './translation.ts'
+import type { ExchangeReporter } from './exchange-reporter.ts'
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-
-const PING = 'event: ping\ndata: {"type":"ping"}\n\n'
 
 /** What an answer's way to the client runs through. */
 export interface AnswerStreamOptions<Native> {
   readonly answer: UpstreamAnswer
   readonly translation: Translation
+  readonly client: ClientDialect
+  /** What the client is sent when there is nothing to say; without it, silence is all it hears. */
+  readonly keepAlive: string | undefined
   readonly reply: Responder
-  readonly recorder: Recorder<Native>
+  readonly reporter: ExchangeReporter<Native>
   readonly context: GatewayContext<Native>
   readonly timeouts: Timeouts
   /** The upstream's name, for messages. */
@@ -34,8 +34,10 @@ export interface AnswerStreamOptions<Native> {
 export class AnswerStream<Native> implements BodyListener, ReplyListener, Watched {
   readonly #answer: UpstreamAnswer
   readonly #translation: Translation
+  readonly #client: ClientDialect
+  readonly #keepAlive: string | undefined
   readonly #reply: Responder
-  readonly #recorder: Recorder<Native>
+  readonly #reporter: ExchangeReporter<Native>
   readonly #context: GatewayContext<Native>
   readonly #timeouts: Timeouts
   readonly #upstream: string
@@ -54,8 +56,10 @@ export class AnswerStream<Native> implements BodyListener, ReplyListener, Watche
   constructor(options: AnswerStreamOptions<Native>) {
     this.#answer = options.answer
     this.#translation = options.translation
+    this.#client = options.client
+    this.#keepAlive = options.keepAlive
     this.#reply = options.reply
-    this.#recorder = options.recorder
+    this.#reporter = options.reporter
     this.#context = options.context
     this.#timeouts = options.timeouts
     this.#upstream = options.upstream
@@ -104,7 +108,8 @@ export class AnswerStream<Native> implements BodyListener, ReplyListener, Watche
     if (this.#translation.finished) return this.#lastRead + grace
     if (!this.#hasRead) return this.#lastRead + firstByte
     const silence = this.#lastRead + idle
-    return this.#headSent ? Math.min(silence, this.#lastWrite + keepAlive) : silence
+    const isKeptAlive = this.#headSent && this.#keepAlive !== undefined
+    return isKeptAlive ? Math.min(silence, this.#lastWrite + keepAlive) : silence
   }
 
   expired(now: number): void {
@@ -116,8 +121,9 @@ export class AnswerStream<Native> implements BodyListener, ReplyListener, Watche
       this.#send(this.#translation.end())
       return
     }
-    if (this.#headSent && now < this.#lastRead + this.#timeouts.idle) {
-      this.#write(PING)
+    const isSilent = now >= this.#lastRead + this.#timeouts.idle
+    if (this.#headSent && !isSilent && this.#keepAlive !== undefined) {
+      this.#write(this.#keepAlive)
       this.#lastWrite = now
       return
     }
@@ -157,13 +163,13 @@ export class AnswerStream<Native> implements BodyListener, ReplyListener, Watche
   #sendHead(): void {
     this.#headSent = true
     this.#reply.listener = this
-    this.#recorder.began(200)
+    this.#reporter.began(200)
     this.#reply.head(200, {
       'content-type': this.#translation.contentType,
       'cache-control': 'no-cache, no-transform',
       'x-accel-buffering': 'no',
-      'request-id': this.#recorder.id,
-      'x-hydra-notes': String(this.#recorder.noteCount),
+      ...this.#client.answerHeaders(this.#reporter.id),
+      'x-hydra-notes': String(this.#reporter.noteCount),
     })
     this.#begun()
   }
@@ -186,7 +192,7 @@ export class AnswerStream<Native> implements BodyListener, ReplyListener, Watche
     const { failure, finished, summary, notes } = this.#translation
     this.#isDone = true
     const error = failure && withoutKey(failure, this.#key)
-    this.#recorder.done(failure === undefined ? 'answered' : 'failed', { summary, notes, error })
+    this.#reporter.done(failure === undefined ? 'answered' : 'failed', { summary, notes, error })
     // An upstream that is finished may close by itself, which keeps its connection for the next call.
     if (failure !== undefined || !finished) this.#abort()
     else this.#answer.resume()
@@ -196,7 +202,7 @@ export class AnswerStream<Native> implements BodyListener, ReplyListener, Watche
     if (this.#isDone) return
     this.#isDone = true
     const { summary, notes } = this.#translation
-    this.#recorder.done('aborted', { summary, notes })
+    this.#reporter.done('aborted', { summary, notes })
     this.#abort()
   }
 

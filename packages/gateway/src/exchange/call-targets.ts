@@ -1,5 +1,11 @@
-import { HubError, toHubError, traceConversion } from '@hydra/core'
-import type { EncodedRequest } from '@hydra/core'
+import {
+  type EncodedRequest,
+  estimateTokens,
+  HubError,
+  toHubError,
+  traceConversion,
+  translateAnswer,
+} from '@hydra/core'
 import { dialectOf, timeoutsOn } from '../context.ts'
 import type { Upstream } from '../options.ts'
 import { type RouteTarget, targetsOf } from '../route/route.ts'
@@ -13,32 +19,28 @@ import { send } from '../upstream/send.ts'
 import { tapedTransport } from '../taping/taped-transport.ts'
 import { recordedProfile } from '../taping/recorded-profile.ts'
 import { AnswerStream } from './answer-stream.ts'
-import { type Exchanging, sendContext, upstreamOf } from './exchanging.ts'
-import { streamedTranslation, wholeTranslation } from './translation.ts'
+import { type ActiveExchange, sendContext, upstreamOf } from './active-exchange.ts'
 
 /**
  * Has the route's target answer, and then its fallbacks as long as a failure may be the upstream's fault.
  * Resolves when the first byte has gone to the client.
  */
-export async function callTargets<Native>(exchanging: Exchanging<Native>): Promise<void> {
-  const { route, request } = exchanging.prepared
+export async function callTargets<Native>(active: ActiveExchange<Native>): Promise<void> {
+  const { route, request } = active.prepared
   let failure: HubError | undefined
   for (const target of targetsOf(route, request.model)) {
     try {
       // oxlint-disable-next-line no-await-in-loop -- a fallback is only called when the one before it failed
-      await callTarget(exchanging, target)
+      await callTarget(active, target)
       return
     } catch (thrown) {
-      exchanging.waiting.throwIfOver()
+      active.waiting.throwIfOver()
       failure = toHubError(thrown)
       if (!isRetryable(failure) && failure.status < 500) throw failure
     }
   }
   throw failure ?? new HubError('api_error', `route ${route.name}: it has no target`)
 }
-
-/** About how many characters of a body make a token. */
-const CHARACTERS_PER_TOKEN = 4
 
 interface Call {
   readonly name: string
@@ -49,24 +51,30 @@ interface Call {
 }
 
 async function callTarget<Native>(
-  exchanging: Exchanging<Native>,
+  active: ActiveExchange<Native>,
   target: RouteTarget & { readonly model: string },
 ): Promise<void> {
-  const { context, recorder, prepared } = exchanging
+  const { exchange, context, reporter, prepared } = active
   const { request, route } = prepared
   const name = target.upstream
   const upstream = upstreamOf(context, target)
   const dialect = dialectOf(upstream)
-  recorder.target(route.name, target)
+  reporter.target(route.name, target)
   const { newId } = context
-  const encoded = dialect.encodeRequest(request, { model: target.model, profile: upstream.profile, newId })
+  const encoded = dialect.encodeRequest(request, {
+    model: target.model,
+    profile: upstream.profile,
+    client: exchange.caller.client,
+    headers: exchange.headers,
+    newId,
+  })
   const trace = context.options.traces ? traceConversion(request, encoded, dialect) : undefined
-  recorder.encoded(encoded.notes, trace)
+  reporter.encoded(encoded.notes, trace)
   const breaker = context.breakers.get(name)
   if (breaker !== undefined) enter(breaker, name)
   const call = { name, model: target.model, upstream, encoded, body: context.json.encode(encoded.body) }
-  await send(() => callOnce(exchanging, call), {
-    ...sendContext(exchanging),
+  await send(() => callOnce(active, call), {
+    ...sendContext(active),
     mayRetry: (error) => isRetryable(error) && breaker?.isOpen !== true,
   })
 }
@@ -80,11 +88,11 @@ function enter(breaker: Breaker, name: string): void {
 }
 
 /** One call, up to the first byte of its answer. */
-async function callOnce<Native>(exchanging: Exchanging<Native>, call: Call): Promise<void> {
-  const { context, waiting } = exchanging
+async function callOnce<Native>(active: ActiveExchange<Native>, call: Call): Promise<void> {
+  const { context, waiting } = active
   const breaker = context.breakers.get(call.name)
   try {
-    await begin(exchanging, call)
+    await begin(active, call)
     breaker?.succeeded()
   } catch (thrown) {
     const error = withoutKey(toHubError(thrown), call.upstream.key)
@@ -96,40 +104,43 @@ async function callOnce<Native>(exchanging: Exchanging<Native>, call: Call): Pro
 }
 
 async function begin<Native>(
-  { exchange, context, recorder, prepared, waiting }: Exchanging<Native>,
+  { exchange, context, reporter, prepared, waiting }: ActiveExchange<Native>,
   { name, model, upstream, encoded, body }: Call,
 ): Promise<void> {
   const { request, route } = prepared
   const dialect = dialectOf(upstream)
   const timeouts = timeoutsOn(route, context)
   const signal = waiting.call(name, timeouts.firstByte)
-  const headers = callHeaders(upstream, exchange.headers)
+  const headers = callHeaders(upstream, encoded)
   headers[HOPS_HEADER] = hopsWith(exchange.headers, context.ownId)
-  const call = { url: addressOf(upstream), headers, body, signal }
-  const told = route.spoof ?? request.model
-  const messageId = `msg_${context.newId()}`
-  const transport = tapedTransport(context.transport, recorder.taping, () => ({
+  const call = { url: addressOf(upstream, encoded, dialect), headers, body, signal }
+  const clientModel = route.spoof ?? request.model
+  const messageId = exchange.caller.client.newId.message(context.newId())
+  const transport = tapedTransport(context.transport, reporter.taping, () => ({
     upstream: name,
     dialect: upstream.dialect,
     model,
-    toldModel: told,
+    toldModel: clientModel,
     messageId,
     ...recordedProfile(upstream.profile, model),
   }))
   const answer = await openAnswer({ call, dialect, name }, transport)
-  // The reply outlives the request, which may be large: it keeps nothing of it but its length.
-  const inputTokens = Math.ceil(body.length / CHARACTERS_PER_TOKEN)
-  const reply = {
-    ...encoded.reply,
-    model: told,
-    estimateInput: () => inputTokens,
-  }
-  const translate = request.stream ? streamedTranslation : wholeTranslation
+  const { client } = exchange.caller
+  const translation = translateAnswer({
+    client,
+    clientReply: prepared.clientReply,
+    upstream: dialect,
+    reply: { ...encoded.reply, model: clientModel },
+    messageId,
+    inputEstimate: estimateTokens(body.length),
+  })
   const stream = new AnswerStream({
     answer,
-    translation: translate({ upstream: dialect, reply, messageId }, context.client),
+    translation,
+    client,
+    keepAlive: prepared.clientReply.stream?.keepAlive,
     reply: exchange.reply,
-    recorder,
+    reporter,
     context,
     timeouts,
     upstream: name,

@@ -1,5 +1,4 @@
-/** The headers of a request, names in lower case. */
-export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
+import type { HeaderValues, Caller } from '@hydra/core'
 
 /** The body of a request: as it came, or as the framework has parsed it already. */
 export type RequestBody = { readonly bytes: Uint8Array } | { readonly value: unknown }
@@ -11,7 +10,7 @@ export interface Exchange<Native = unknown> {
   readonly path: string
   /** With its question mark, '' without one. */
   readonly query: string
-  readonly headers: RequestHeaders
+  readonly headers: HeaderValues
   /** The framework's own request, for hooks. */
   readonly native: Native
   readonly reply: Responder
@@ -19,6 +18,11 @@ export interface Exchange<Native = unknown> {
   readBody(limit: number): Promise<RequestBody>
   /** Parses a body of JSON, where the platform has a better way than the usual one. */
   readonly parse?: (bytes: Uint8Array) => unknown
+}
+
+/** An exchange of which it is known what dialect its client speaks. */
+export interface DialectExchange<Native = unknown> extends Exchange<Native> {
+  readonly caller: Caller
 }
 
 /** Where an answer is written to. */
@@ -41,10 +45,4 @@ export interface ReplyListener {
   drained(): void
   /** The client is gone before the answer was complete. */
   gone(): void
-}
-
-/** The value of a header that is expected once. */
-export function headerOf(headers: RequestHeaders, name: string): string | undefined {
-  const value = headers[name]
-  return typeof value === 'string' ? value : value?.[0]
 }

@@ -1,6 +1,7 @@
-import { type ClientDialect, HubError } from '@hydra/core'
-import { timeoutsOn } from '../context.ts'
-import { addressOf, withQuery } from '../upstream/address.ts'
+import { HubError } from '@hydra/core'
+import { withoutKeys } from '../query.ts'
+import { dialectOf, timeoutsOn } from '../context.ts'
+import { addressOf } from '../upstream/address.ts'
 import { connectionError } from '../upstream/failure.ts'
 import { passthroughHeaders, returnedHeaders } from '../upstream/headers.ts'
 import { connect } from '../upstream/open-answer.ts'
@@ -9,20 +10,21 @@ import type { BodyListener, UpstreamAnswer } from '../upstream/transport.ts'
 import { tapedTransport } from '../taping/taped-transport.ts'
 import { NOWHERE, type Watched } from '../watchdog.ts'
 import type { ReplyListener } from './exchange.ts'
-import { type Exchanging, sendContext, upstreamOf } from './exchanging.ts'
+import { type ActiveExchange, sendContext, upstreamOf } from './active-exchange.ts'
 import { PassedAnswer } from './passed-answer.ts'
 
 /** Sends a request on unchanged, with the client's own credentials, and brings back the answer as it is. */
-export async function passThrough<Native>(exchanging: Exchanging<Native>): Promise<void> {
-  const { exchange, context, recorder, prepared, waiting } = exchanging
+export async function passThrough<Native>(active: ActiveExchange<Native>): Promise<void> {
+  const { exchange, context, reporter, prepared, waiting } = active
   const { route, body, request } = prepared
   const target = { upstream: route.upstream, model: request.model }
   const upstream = upstreamOf(context, target)
-  recorder.target(route.name, target)
-  const url = withQuery(addressOf(upstream), exchange.query)
+  reporter.target(route.name, target)
+  const endpoint = { path: belowVersion(exchange.path), query: withoutKeys(exchange.query).slice(1) }
+  const url = addressOf(upstream, endpoint, dialectOf(upstream))
   const ownKey = context.options.guard?.key
   const headers = { ...passthroughHeaders(exchange.headers, ownKey), ...upstream.headers }
-  const transport = tapedTransport(context.transport, recorder.taping, () => ({
+  const transport = tapedTransport(context.transport, reporter.taping, () => ({
     upstream: target.upstream,
     dialect: upstream.dialect,
     passthrough: true,
@@ -31,22 +33,26 @@ export async function passThrough<Native>(exchanging: Exchanging<Native>): Promi
   const answer = await send(() => {
     const signal = waiting.call(target.upstream, timeoutsOn(route, context).firstByte)
     return connect(transport, { url, headers, body, signal }, target.upstream)
-  }, sendContext(exchanging))
+  }, sendContext(active))
   waiting.throwIfOver()
   waiting.stop()
   // A runtime that hides redirects gives them no status.
   if (answer.status < 200) throw new HubError('api_error', 'the upstream redirects', { status: 502 })
   const { model } = request
-  const { headers: client } = exchange
-  const passed = new PassedAnswer(answer, { upstream, model, messageId: recorder.id, headers: client })
-  new Relay(exchanging, answer, passed).start()
+  const passed = new PassedAnswer(answer, { upstream, model, messageId: reporter.id, presented: exchange })
+  new Relay(active, answer, passed).start()
+}
+
+/** The path of an endpoint below the version that an upstream's base URL ends with. */
+function belowVersion(path: string): string {
+  return path.replace(/^\/v\d+\w*(?=\/)/, '')
 }
 
 const LINE_FEED = 10
 
 /** Carries bytes from the upstream to the client; somebody reads along for the report. */
 class Relay<Native> implements BodyListener, ReplyListener, Watched {
-  readonly #exchanging: Exchanging<Native>
+  readonly #active: ActiveExchange<Native>
   readonly #answer: UpstreamAnswer
   readonly #passed: PassedAnswer
   readonly #idle: number
@@ -57,18 +63,18 @@ class Relay<Native> implements BodyListener, ReplyListener, Watched {
   #isBetweenEvents = false
   place: number = NOWHERE
 
-  constructor(exchanging: Exchanging<Native>, answer: UpstreamAnswer, passed: PassedAnswer) {
-    this.#exchanging = exchanging
+  constructor(active: ActiveExchange<Native>, answer: UpstreamAnswer, passed: PassedAnswer) {
+    this.#active = active
     this.#answer = answer
     this.#passed = passed
-    this.#idle = timeoutsOn(exchanging.prepared.route, exchanging.context).idle
-    this.#lastRead = exchanging.context.watchdog.now()
+    this.#idle = timeoutsOn(active.prepared.route, active.context).idle
+    this.#lastRead = active.context.watchdog.now()
   }
 
   start(): void {
-    const { exchange, recorder, context } = this.#exchanging
+    const { exchange, reporter, context } = this.#active
     exchange.reply.listener = this
-    recorder.began(this.#answer.status)
+    reporter.began(this.#answer.status)
     exchange.reply.head(this.#answer.status, returnedHeaders(this.#answer.headers))
     context.watchdog.watch(this)
     this.#answer.listen(this)
@@ -76,17 +82,17 @@ class Relay<Native> implements BodyListener, ReplyListener, Watched {
 
   data(bytes: Uint8Array): void {
     if (this.#isDone) return
-    this.#lastRead = this.#exchanging.context.watchdog.now()
+    this.#lastRead = this.#active.context.watchdog.now()
     this.#passed.push(bytes)
     this.#isBetweenEvents = bytes.at(-1) === LINE_FEED && bytes.at(-2) === LINE_FEED
-    if (this.#exchanging.exchange.reply.write(bytes)) return
+    if (this.#active.exchange.reply.write(bytes)) return
     this.#isPaused = true
     this.#answer.pause()
   }
 
   end(): void {
     if (this.#isDone) return
-    this.#exchanging.exchange.reply.end()
+    this.#active.exchange.reply.end()
     this.#passed.end()
     this.#finish(this.#answer.status < 400 ? 'answered' : 'failed', this.#passed.error)
   }
@@ -94,8 +100,8 @@ class Relay<Native> implements BodyListener, ReplyListener, Watched {
   error(error: Error): void {
     if (this.#isDone) return
     // The bytes are the upstream's own, so its cut stays a cut.
-    this.#exchanging.exchange.reply.close()
-    this.#finish('failed', connectionError(error, this.#exchanging.prepared.route.upstream))
+    this.#active.exchange.reply.close()
+    this.#finish('failed', connectionError(error, this.#active.prepared.route.upstream))
   }
 
   get deadline(): number {
@@ -110,15 +116,15 @@ class Relay<Native> implements BodyListener, ReplyListener, Watched {
   fail(error: HubError): void {
     if (this.#isDone) return
     const isStream = this.#answer.headers['content-type']?.startsWith('text/event-stream') === true
-    const { exchange, context } = this.#exchanging
-    exchange.reply.close(isStream && this.#isBetweenEvents ? errorEvent(error, context.client) : undefined)
+    const { exchange } = this.#active
+    exchange.reply.close(isStream && this.#isBetweenEvents ? errorEvent(error, this.#active) : undefined)
     this.#finish('failed', error)
   }
 
   drained(): void {
     if (!this.#isPaused) return
     this.#isPaused = false
-    this.#lastRead = this.#exchanging.context.watchdog.now()
+    this.#lastRead = this.#active.context.watchdog.now()
     this.#answer.resume()
   }
 
@@ -129,14 +135,14 @@ class Relay<Native> implements BodyListener, ReplyListener, Watched {
   #finish(outcome: 'answered' | 'failed' | 'aborted', error?: HubError): void {
     if (this.#isDone) return
     this.#isDone = true
-    this.#exchanging.context.watchdog.forget(this)
-    this.#exchanging.recorder.done(outcome, { summary: this.#passed.summary, error })
+    this.#active.context.watchdog.forget(this)
+    this.#active.reporter.done(outcome, { summary: this.#passed.summary, error })
     if (outcome !== 'answered') this.#answer.abort()
   }
 }
 
-function errorEvent(error: HubError, client: ClientDialect): string {
-  const encoder = client.encodeStream()
+function errorEvent<Native>(error: HubError, { exchange, prepared }: ActiveExchange<Native>): string {
+  const encoder = exchange.caller.client.encodeStream(prepared.clientReply)
   encoder.error(error)
   return encoder.take()
 }

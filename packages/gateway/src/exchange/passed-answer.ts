@@ -1,21 +1,20 @@
 import { AnswerReader, type AnswerSummary, type HubError, type MessageSink, plainReply } from '@hydra/core'
 import { dialectOf } from '../context.ts'
-import { presentedKeys } from '../guard.ts'
+import { type Presented, presentedKeys } from '../guard.ts'
 import type { Upstream } from '../options.ts'
 import { Secret } from '../secret.ts'
 import { ErrorText } from '../upstream/error-text.ts'
 import { withoutKey } from '../upstream/failure.ts'
 import { isEncoded } from '../upstream/open-answer.ts'
 import type { UpstreamAnswer } from '../upstream/transport.ts'
-import type { RequestHeaders } from './exchange.ts'
 
 /** What is needed to understand an answer that is passed on. */
 export interface PassedOptions {
   readonly upstream: Upstream
   readonly model: string
   readonly messageId: string
-  /** The client's headers, whose keys must not turn up in a report. */
-  readonly headers: RequestHeaders
+  /** The client's request, whose keys must not turn up in a report. */
+  readonly presented: Presented
 }
 
 /** Reads along in an answer that is passed on, for the report alone: nothing it finds changes the answer. */
@@ -53,9 +52,9 @@ export class PassedAnswer {
   get error(): HubError | undefined {
     if (this.#errorText === undefined) return undefined
     const { status, headers } = this.#answer
-    const { upstream, headers: client } = this.#options
+    const { upstream, presented } = this.#options
     const error = dialectOf(upstream).decodeError({ status, headers, body: this.#errorText.text })
-    return presentedKeys(client).reduce((hidden, key) => withoutKey(hidden, new Secret(key)), error)
+    return presentedKeys(presented).reduce((hidden, key) => withoutKey(hidden, new Secret(key)), error)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ConversionTrace, HubUsage, LoopTrip, Note } from '@hydra/core'
+import type { ConversionTrace, DialectName, HubUsage, LoopTrip, Note } from '@hydra/core'
 import type { AgentIdentity } from './agent.ts'
 
 /** What became of one exchange: everything a log line needs, and no word of the conversation. */
@@ -6,6 +6,8 @@ export interface ExchangeReport {
   readonly id: string
   readonly method: string
   readonly path: string
+  /** The dialect that the client speaks. */
+  readonly client: DialectName
   readonly agent: AgentIdentity
   readonly outcome: 'answered' | 'failed' | 'aborted'
   /** The HTTP status the client got, 0 if it was gone before. */

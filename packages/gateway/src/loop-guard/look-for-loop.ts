@@ -1,7 +1,7 @@
 import type { LoopTrip, Note } from '@hydra/core'
 import type { GatewayContext } from '../context.ts'
 import type { PreparedRequest } from '../exchange/prepare.ts'
-import type { Recorder } from '../exchange/recorder.ts'
+import type { ExchangeReporter } from '../exchange/exchange-reporter.ts'
 import { remind } from './remind.ts'
 
 /** A request that the loop guard has seen: with a reminder where one was wanted, and the loop if there is one. */
@@ -14,12 +14,12 @@ export interface GuardedRequest {
 export function lookForLoop<Native>(
   prepared: PreparedRequest,
   { loopGuard }: GatewayContext<Native>,
-  recorder: Recorder<Native>,
+  reporter: ExchangeReporter<Native>,
 ): GuardedRequest {
   const trip = loopGuard?.look(prepared.request.messages)
   if (trip === undefined) return { prepared }
   const request = trip.mode === 'notify' ? reminded(prepared, trip) : undefined
-  recorder.looped(trip, noteOf(trip, { isReminded: request !== undefined }))
+  reporter.looped(trip, noteOf(trip, { isReminded: request !== undefined }))
   return { prepared: request === undefined ? prepared : { ...prepared, request }, trip }
 }
 

@@ -1,5 +1,6 @@
 import {
   type ClientDialect,
+  type ClientReply,
   Collector,
   type HubStop,
   loopStopWords,
@@ -8,7 +9,7 @@ import {
   type MessageSink,
   usageOf,
 } from '@hydra/core'
-import type { Exchanging } from '../exchange/exchanging.ts'
+import type { ActiveExchange } from '../exchange/active-exchange.ts'
 
 const END: HubStop = { stop_reason: 'end_turn', stop_sequence: null, stop_details: null }
 
@@ -17,23 +18,29 @@ const END: HubStop = { stop_reason: 'end_turn', stop_sequence: null, stop_detail
  * It is no error, because clients try errors again. No upstream is called, so no token is used.
  */
 export function stopTurn<Native>(
-  { exchange, context, recorder, prepared, waiting }: Exchanging<Native>,
+  { exchange, context, reporter, prepared, waiting }: ActiveExchange<Native>,
   trip: LoopTrip,
 ): void {
   waiting.throwIfOver()
   waiting.stop()
-  const { request, route } = prepared
-  const head = { id: `msg_${context.newId()}`, model: route.spoof ?? request.model, usage: usageOf({}) }
+  const { request, clientReply, route } = prepared
+  const { client } = exchange.caller
+  const { stream } = clientReply
+  const head = {
+    id: client.newId.message(context.newId()),
+    model: route.spoof ?? request.model,
+    usage: usageOf({}),
+  }
   const say = (sink: MessageSink): void => tell(sink, head, loopStopWords(trip))
-  recorder.began(200)
+  reporter.began(200)
   exchange.reply.head(200, {
-    'content-type': request.stream ? 'text/event-stream; charset=utf-8' : 'application/json',
+    'content-type': stream?.contentType ?? 'application/json',
     'cache-control': 'no-cache, no-transform',
-    'request-id': recorder.id,
-    'x-hydra-notes': String(recorder.noteCount),
+    ...client.answerHeaders(reporter.id),
+    'x-hydra-notes': String(reporter.noteCount),
   })
-  exchange.reply.end(request.stream ? streamed(context.client, say) : whole(context.client, say))
-  recorder.done('answered', { summary: { toolCalls: 0, usage: head.usage, stopReason: END.stop_reason } })
+  exchange.reply.end((stream === undefined ? whole : streamed)(client, clientReply, say))
+  reporter.done('answered', { summary: { toolCalls: 0, usage: head.usage, stopReason: END.stop_reason } })
 }
 
 function tell(sink: MessageSink, head: MessageHead, words: string): void {
@@ -46,14 +53,14 @@ function tell(sink: MessageSink, head: MessageHead, words: string): void {
 
 type Say = (sink: MessageSink) => void
 
-function streamed(client: ClientDialect, say: Say): string {
-  const encoder = client.encodeStream()
+function streamed(client: ClientDialect, reply: ClientReply, say: Say): string {
+  const encoder = client.encodeStream(reply)
   say(encoder)
   return encoder.take()
 }
 
-function whole(client: ClientDialect, say: Say): string {
+function whole(client: ClientDialect, reply: ClientReply, say: Say): string {
   const collector = new Collector()
   say(collector)
-  return JSON.stringify(collector.message && client.encodeResponse(collector.message))
+  return JSON.stringify(collector.message && client.encodeResponse(collector.message, reply))
 }

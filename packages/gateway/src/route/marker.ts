@@ -1,5 +1,4 @@
-import { LongTexts } from '@hydra/core'
-import type { RoutedMessage, RoutedParts } from './request-outline.ts'
+import { LongTexts, type RoutedMessage, type RoutedParts } from '@hydra/core'
 
 /** How many messages at the beginning of a conversation may carry a marker. */
 const FIRST_MESSAGES = 3

@@ -1,5 +1,6 @@
+import { registry } from '@hydra/core'
 import { expect, test } from 'vitest'
-import { passUnread } from './pass-unread.ts'
+import { passUnread, type Unread } from './pass-unread.ts'
 import type { Route, RouteMatch } from './route.ts'
 
 const USER = { role: 'user', content: 'Hi' }
@@ -9,7 +10,13 @@ const REST: Route = { name: 'rest', upstream: 'other' }
 
 function routeOf(routes: readonly Route[], fields: object, headers = {}): string | undefined {
   const value = { model: 'claude-x', messages: [USER], ...fields }
-  return passUnread(routes, { value, headers, bytes: 500 })?.route.name
+  return passUnread(routes, unread(value, headers))?.route.name
+}
+
+/** A request in a client's dialect that its decoder refuses. */
+function unread(body: unknown, headers = {}): Unread {
+  const caller = { client: registry.client('anthropic') }
+  return { caller, call: { body, headers, params: {} }, bytes: 500 }
 }
 
 function passing(match: RouteMatch): Route {
@@ -27,10 +34,9 @@ test('a request of a new form goes where its model and its headers say', () => {
 test('what is known of it is its model, and whether it asked for a stream', () => {
   const value = { model: 'claude-x', stream: true, messages: [NEW_ROLE] }
   const routes = [passing({ models: ['*'] })]
-  expect(passUnread(routes, { value, headers: {}, bytes: 1 })?.request).toEqual({
+  expect(passUnread(routes, unread(value))?.request).toEqual({
     model: 'claude-x',
     stream: true,
-    max_tokens: 0,
     messages: [],
   })
 })
@@ -78,6 +84,6 @@ test.each<[string, RouteMatch, object]>([
 test('what is no request at all passes nowhere', () => {
   const everything: Route = { name: 'all', upstream: 'claude', passthrough: true }
   for (const value of [null, [], 'x', {}, { model: 7 }]) {
-    expect(passUnread([everything], { value, headers: {}, bytes: 1 })).toBeUndefined()
+    expect(passUnread([everything], unread(value))).toBeUndefined()
   }
 })

@@ -1,6 +1,4 @@
-import type { HubRequest } from '@hydra/core'
-import type { RequestHeaders } from '../exchange/exchange.ts'
-import { RequestOutline } from './request-outline.ts'
+import type { ClientCall, HubRequest, RoutedParts, Caller } from '@hydra/core'
 import { pickRoute, type Route } from './route.ts'
 
 /** A request that is passed on although our decoder refuses it, as far as it is known. */
@@ -11,8 +9,8 @@ export interface UnreadRequest {
 
 /** What is there to find the route of such a request. */
 export interface Unread {
-  readonly value: unknown
-  readonly headers: RequestHeaders
+  readonly caller: Pick<Caller, 'client'>
+  readonly call: Pick<ClientCall, 'body' | 'params' | 'headers'>
   readonly bytes: number
 }
 
@@ -22,19 +20,18 @@ export interface Unread {
  */
 export function passUnread(
   routes: readonly Route[],
-  { value, headers, bytes }: Unread,
+  { caller, call, bytes }: Unread,
 ): UnreadRequest | undefined {
   try {
-    const outline = new RequestOutline(value)
-    const route = pickRoute(routes, { request: outline, headers, bytes })
-    return route.passthrough ? { request: requestOf(outline.model, value), route } : undefined
+    const parts = caller.client.routedParts(call)
+    const route = pickRoute(routes, { request: parts, headers: call.headers, bytes })
+    return route.passthrough ? { request: requestOf(parts), route } : undefined
   } catch {
     return undefined
   }
 }
 
 /** What the report says of it; its messages are nobody's business here, since their form is not known. */
-function requestOf(model: string, value: unknown): HubRequest {
-  const { stream } = value as { stream?: unknown }
-  return { model, stream: stream === true, max_tokens: 0, messages: [] }
+function requestOf({ model, stream }: RoutedParts): HubRequest {
+  return { model, stream: stream === true, messages: [] }
 }

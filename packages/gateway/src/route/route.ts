@@ -1,8 +1,6 @@
-import { HubError } from '@hydra/core'
-import { headerOf, type RequestHeaders } from '../exchange/exchange.ts'
+import { headerOf, type HeaderValues, HubError, type RoutedParts } from '@hydra/core'
 import type { Timeouts } from '../options.ts'
 import { hasMarker } from './marker.ts'
-import type { RoutedParts } from './request-outline.ts'
 
 /** What a request must be like for a route; every condition that is given must hold. */
 export interface RouteMatch {
@@ -45,7 +43,7 @@ export interface Route extends RouteTarget {
 /** What routes look at. */
 export interface RoutedRequest {
   readonly request: RoutedParts
-  readonly headers: RequestHeaders
+  readonly headers: HeaderValues
   readonly bytes: number
 }
 
@@ -93,11 +91,11 @@ function matches(match: RouteMatch, routed: RoutedRequest): boolean {
   })
 }
 
-function isMarked(request: RoutedParts, headers: RequestHeaders, marker: string): boolean {
+function isMarked(request: RoutedParts, headers: HeaderValues, marker: string): boolean {
   return headers['x-claude-code-agent-id'] === undefined && hasMarker(request, marker)
 }
 
-function hasHeader(headers: RequestHeaders, { name, value }: NonNullable<RouteMatch['header']>): boolean {
+function hasHeader(headers: HeaderValues, { name, value }: NonNullable<RouteMatch['header']>): boolean {
   const found = headerOf(headers, name.toLowerCase())
   return found !== undefined && (value === undefined || found === value)
 }

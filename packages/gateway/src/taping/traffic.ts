@@ -1,4 +1,4 @@
-import type { HubUsage, Note } from '@hydra/core'
+import type { DialectName, HubUsage, Note } from '@hydra/core'
 import type { ExchangeReport } from '../exchange/report.ts'
 
 /** Writes down the traffic of a gateway. It must neither throw nor wait: recording never changes or delays traffic. */
@@ -20,12 +20,14 @@ export interface RecordedRequest {
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** The dialect that the client speaks. */
+  readonly dialect?: DialectName
 }
 
 /** How an upstream is called: what a replay needs to translate in the same way. */
 export interface RecordedVia {
   readonly upstream: string
-  readonly dialect: 'openai-chat' | 'anthropic' | 'amazon-q'
+  readonly dialect: DialectName
   readonly passthrough?: boolean
   readonly model?: string
   readonly toldModel?: string

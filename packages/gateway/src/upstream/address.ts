@@ -1,37 +1,47 @@
+import type { EncodedRequest, UpstreamDialect } from '@hydra/core'
 import type { Upstream } from '../options.ts'
 
-const PATH_OF_DIALECT: Readonly<Record<Upstream['dialect'], string>> = {
-  'openai-chat': '/chat/completions',
-  anthropic: '/v1/messages',
-  // Which operation is meant stands in a header.
-  'amazon-q': '',
+type Addressed = Pick<Upstream, 'url'>
+type Endpoint = Pick<EncodedRequest, 'path' | 'query'>
+
+interface Base {
+  readonly origin: string
+  /** Without a slash at its end. */
+  readonly path: string
+  readonly query: string
 }
 
-/** An address with a request's query added to its own. */
+/** An upstream is the same object for every call, and its base URL never changes. */
+const known = new WeakMap<Addressed, Base>()
+
+/** The address of an upstream's endpoint, from its base URL or from one that names the endpoint already. */
+export function addressOf(
+  upstream: Addressed,
+  { path, query }: Endpoint,
+  { baseVersion = '' }: Pick<UpstreamDialect, 'baseVersion'> = {},
+): string {
+  const base = baseOf(upstream)
+  const version = hasVersion(base.path) ? '' : baseVersion
+  const full = path !== '' && base.path.endsWith(path) ? base.path : base.path + version + path
+  return withQuery(base.origin + (full || '/') + base.query, query)
+}
+
+/** An address with a query added to its own. */
 export function withQuery(address: string, query: string): string {
-  return address.includes('?') && query !== '' ? `${address}&${query.slice(1)}` : address + query
+  if (query === '') return address
+  return address + (address.includes('?') ? '&' : '?') + query
 }
 
-type Addressed = Pick<Upstream, 'dialect' | 'url'>
-
-/** An upstream is the same object for every call, and its address never changes. */
-const known = new WeakMap<Addressed, string>()
-
-/** The address of an upstream's endpoint, from its base URL or from the full one. */
-export function addressOf(upstream: Addressed): string {
-  const address = known.get(upstream)
-  if (address !== undefined) return address
-  const found = addressFrom(upstream)
-  known.set(upstream, found)
-  return found
+function baseOf(upstream: Addressed): Base {
+  const before = known.get(upstream)
+  if (before !== undefined) return before
+  const { origin, pathname, search } = new URL(upstream.url)
+  const base = { origin, path: pathname.replace(/\/+$/, ''), query: search }
+  known.set(upstream, base)
+  return base
 }
 
-function addressFrom({ dialect, url }: Addressed): string {
-  const address = new URL(url)
-  const path = PATH_OF_DIALECT[dialect]
-  const base = address.pathname.replace(/\/+$/, '')
-  if (base.endsWith(path)) return address.href
-  // Anthropic's base URL is usually written without its version.
-  address.pathname = base.endsWith('/v1') && path.startsWith('/v1') ? base + path.slice(3) : base + path
-  return address.href
+/** Whether a path ends with the version of an interface: `/v1`, `/v1beta`, `/api/v3`. */
+function hasVersion(path: string): boolean {
+  return /\/v\d+\w*$/.test(path)
 }

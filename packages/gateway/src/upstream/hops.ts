@@ -1,5 +1,4 @@
-import { HubError } from '@hydra/core'
-import { headerOf, type RequestHeaders } from '../exchange/exchange.ts'
+import { headerOf, type HeaderValues, HubError } from '@hydra/core'
 
 /** Names the gateways that a request has come through, as `Via` does for proxies. */
 export const HOPS_HEADER = 'x-hydra-hops'
@@ -8,7 +7,7 @@ export const HOPS_HEADER = 'x-hydra-hops'
 const MOST_HOPS = 16
 
 /** Refuses a request that this gateway has sent itself, or that goes through too many. */
-export function refuseLoop(headers: RequestHeaders, ownId: string): HubError | undefined {
+export function refuseLoop(headers: HeaderValues, ownId: string): HubError | undefined {
   const hops = hopsOf(headers)
   if (!hops.includes(ownId) && hops.length < MOST_HOPS) return undefined
   const reason = hops.includes(ownId)
@@ -21,12 +20,12 @@ export function refuseLoop(headers: RequestHeaders, ownId: string): HubError | u
 }
 
 /** The header of a call that passes a request on. */
-export function hopsWith(headers: RequestHeaders, ownId: string): string {
+export function hopsWith(headers: HeaderValues, ownId: string): string {
   return [...hopsOf(headers), ownId].join(', ')
 }
 
 /** Anything but ids is left out: what a client wrote goes into a header of ours. */
-function hopsOf(headers: RequestHeaders): string[] {
+function hopsOf(headers: HeaderValues): string[] {
   const value = headerOf(headers, HOPS_HEADER)
   return value === undefined ? [] : value.split(/\s*,\s*/).filter((hop) => /^[\w-]{1,64}$/.test(hop))
 }

@@ -69,7 +69,7 @@ function replacedIn(body: unknown, replace = replacement(body)): unknown {
 
 /** What the upstream is sent for a request. */
 function translated(body: unknown): unknown {
-  const { request } = anthropic.client.decodeRequest(body)
+  const { request } = anthropic.client.decodeRequest({ body })
   const target = { model: 'gpt-test', profile: profiles.openai }
   return JSON.parse(JSON.stringify(openaiChat.upstream.encodeRequest(request, target).body))
 }

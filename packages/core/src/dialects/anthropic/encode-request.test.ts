@@ -96,3 +96,17 @@ test.each([...new Set(goldenCases().map(({ name }) => name))])(
     expect(encode(body).body['model']).toBe('claude-target')
   },
 )
+
+test('an upstream of the client’s dialect is told its version and its betas, and nothing else of its headers', () => {
+  const { request } = decodeRequest({ body: requestWith({}) })
+  const client = {
+    'anthropic-version': '2099-01-01',
+    'anthropic-beta': 'b1,b2',
+    'x-api-key': 'k',
+    'x-anything': 'y',
+  }
+  const { headers } = encodeRequest(request, { model: 'm', profile: profiles.anthropic, headers: client })
+  expect(headers).toEqual({ 'anthropic-version': '2099-01-01', 'anthropic-beta': 'b1,b2' })
+  const without = encodeRequest(request, { model: 'm', profile: profiles.anthropic })
+  expect(without.headers).toEqual({ 'anthropic-version': '2023-06-01' })
+})

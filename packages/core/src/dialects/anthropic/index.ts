@@ -38,5 +38,13 @@ export const anthropic = {
     encodeModels,
     encodeModel,
   },
-  upstream: { keyHeader: 'x-api-key', encodeRequest, decodeResponse, decodeStream, decodeError, outline },
+  upstream: {
+    keyHeader: 'x-api-key',
+    baseVersion: '/v1',
+    encodeRequest,
+    decodeResponse,
+    decodeStream,
+    decodeError,
+    outline,
+  },
 } as const satisfies Dialect

@@ -3,15 +3,15 @@ import type { GatewayContext } from '../context.ts'
 import type { RouteTarget } from '../route/route.ts'
 import type { Taping } from '../taping/taping.ts'
 import { type AgentIdentity, identifyAgent } from './agent.ts'
-import type { Exchange } from './exchange.ts'
+import type { DialectExchange } from './exchange.ts'
 import type { ExchangeReport } from './report.ts'
 
 /** Gathers what the report of an exchange says, and sends it once. */
-export class Recorder<Native> {
+export class ExchangeReporter<Native> {
   readonly id: string
   /** The record of the exchange, if there is one. */
   taping: Taping | undefined
-  readonly #exchange: Exchange<Native>
+  readonly #exchange: DialectExchange<Native>
   readonly #context: GatewayContext<Native>
   readonly #begun: number
   #agent: AgentIdentity
@@ -28,8 +28,8 @@ export class Recorder<Native> {
   #loop: ExchangeReport['loop']
   #isDone = false
 
-  constructor(exchange: Exchange<Native>, context: GatewayContext<Native>) {
-    this.id = `req_${context.newId()}`
+  constructor(exchange: DialectExchange<Native>, context: GatewayContext<Native>) {
+    this.id = exchange.caller.client.newId.request(context.newId())
     this.#exchange = exchange
     this.#context = context
     this.#begun = context.watchdog.now()
@@ -88,6 +88,7 @@ export class Recorder<Native> {
       id: this.id,
       method: this.#exchange.method,
       path: this.#exchange.path,
+      client: this.#exchange.caller.dialect,
       agent: this.#agent,
       outcome,
       status: this.#status,

@@ -3,16 +3,16 @@ import type { GatewayContext } from '../context.ts'
 import type { Upstream } from '../options.ts'
 import type { RouteTarget } from '../route/route.ts'
 import type { SendContext } from '../upstream/send.ts'
-import type { Exchange } from './exchange.ts'
+import type { DialectExchange } from './exchange.ts'
 import type { PreparedRequest } from './prepare.ts'
-import type { Recorder } from './recorder.ts'
+import type { ExchangeReporter } from './exchange-reporter.ts'
 import type { WaitingCall } from './waiting-call.ts'
 
 /** One exchange while it waits for its upstream. */
-export interface Exchanging<Native> {
-  readonly exchange: Exchange<Native>
+export interface ActiveExchange<Native> {
+  readonly exchange: DialectExchange<Native>
   readonly context: GatewayContext<Native>
-  readonly recorder: Recorder<Native>
+  readonly reporter: ExchangeReporter<Native>
   readonly prepared: PreparedRequest
   readonly waiting: WaitingCall
 }
@@ -25,11 +25,11 @@ export function upstreamOf<Native>({ options }: GatewayContext<Native>, target: 
 }
 
 /** How the calls of an exchange are tried again. */
-export function sendContext<Native>({ context, recorder, waiting }: Exchanging<Native>): SendContext {
+export function sendContext<Native>({ context, reporter, waiting }: ActiveExchange<Native>): SendContext {
   return {
     retries: context.retries,
     now: () => context.watchdog.now(),
     sleep: (milliseconds) => waiting.sleep(milliseconds),
-    onRetry: (error, pause) => recorder.retried(error, pause),
+    onRetry: (error, pause) => reporter.retried(error, pause),
   }
 }

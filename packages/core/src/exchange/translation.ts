@@ -1,12 +1,12 @@
+import type { ClientDialect, ClientReply } from '../dialects/dialect.ts'
+import type { HubError } from '../hub/error.ts'
+import type { AnswerState } from '../stream/answer-reader.ts'
 import {
   type AnswerCollector,
-  type AnswerOptions,
-  type AnswerState,
-  type ClientDialect,
   collectAnswer,
-  type HubError,
   translateStream,
-} from '@hydra/core'
+  type TranslatorOptions,
+} from '../stream/translate.ts'
 
 /** An answer on its way to the client, in pieces or as one body. */
 export interface Translation extends AnswerState {
@@ -17,26 +17,27 @@ export interface Translation extends AnswerState {
   fail(error: HubError): string
 }
 
-/** The translation of an answer that the client wants as a stream. */
-export function streamedTranslation(options: AnswerOptions, client: ClientDialect): Translation {
-  const translator = translateStream({ ...options, client })
-  return Object.assign(translator, { contentType: 'text/event-stream; charset=utf-8' })
-}
+const JSON_TYPE = 'application/json'
 
-/** The translation of an answer that the client wants whole. */
-export function wholeTranslation(options: AnswerOptions, client: ClientDialect): Translation {
-  return new WholeTranslation(collectAnswer(options), client)
+/** Translates an answer in the way that the client asked for it: as a stream, or whole. */
+export function translateAnswer(options: TranslatorOptions): Translation {
+  const { client, clientReply } = options
+  if (clientReply.stream === undefined)
+    return new WholeTranslation(collectAnswer(options), client, clientReply)
+  return Object.assign(translateStream(options), { contentType: clientReply.stream.contentType })
 }
 
 class WholeTranslation implements Translation {
-  readonly contentType = 'application/json'
+  readonly contentType = JSON_TYPE
   readonly #answer: AnswerCollector
   readonly #client: ClientDialect
+  readonly #reply: ClientReply
   #taken = false
 
-  constructor(answer: AnswerCollector, client: ClientDialect) {
+  constructor(answer: AnswerCollector, client: ClientDialect, reply: ClientReply) {
     this.#answer = answer
     this.#client = client
+    this.#reply = reply
   }
 
   pushRaw(bytes: Uint8Array): string {
@@ -82,6 +83,6 @@ class WholeTranslation implements Translation {
     const { message } = this.#answer
     if (message === undefined || this.#taken) return ''
     this.#taken = true
-    return JSON.stringify(this.#client.encodeResponse(message))
+    return JSON.stringify(this.#client.encodeResponse(message, this.#reply))
   }
 }

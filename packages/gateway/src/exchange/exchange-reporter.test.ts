@@ -1,21 +1,22 @@
-import { HubError } from '@hydra/core'
+import { HubError, registry } from '@hydra/core'
 import { expect, test } from 'vitest'
 import { contextOf } from '../context.ts'
-import type { Exchange } from './exchange.ts'
-import { Recorder } from './recorder.ts'
+import type { DialectExchange } from './exchange.ts'
+import { ExchangeReporter } from './exchange-reporter.ts'
 import type { ExchangeReport } from './report.ts'
 
-const EXCHANGE: Exchange<string> = {
+const EXCHANGE: DialectExchange<string> = {
   method: 'POST',
   path: '/v1/messages',
   query: '?beta=true',
   headers: { 'user-agent': 'test/1' },
   native: 'native',
+  caller: { dialect: 'anthropic', client: registry.client('anthropic'), params: {} },
   reply: { head() {}, write: () => true, end() {}, close() {}, listener: undefined, isGone: false },
   readBody: () => Promise.reject(new Error('not read here')),
 }
 
-function recording(): { recorder: Recorder<string>; told: [ExchangeReport, string][] } {
+function recording(): { reporter: ExchangeReporter<string>; told: [ExchangeReport, string][] } {
   const told: [ExchangeReport, string][] = []
   const context = contextOf<string>({
     upstreams: {},
@@ -23,29 +24,29 @@ function recording(): { recorder: Recorder<string>; told: [ExchangeReport, strin
     newId: () => '1',
     onExchange: (report, native) => told.push([report, native]),
   })
-  return { recorder: new Recorder(EXCHANGE, context), told }
+  return { reporter: new ExchangeReporter(EXCHANGE, context), told }
 }
 
 const NOTE = { path: '', message: '' }
 
 test('a report says what became of an exchange, once', () => {
-  const { recorder, told } = recording()
-  recorder.request({
+  const { reporter, told } = recording()
+  reporter.request({
     model: 'claude-x',
     max_tokens: 1,
     stream: true,
     messages: [{ role: 'user', content: 'secret words' }],
   })
-  recorder.decoded([{ ...NOTE, code: 'of-request' }])
-  recorder.target('route', { upstream: 'up', model: 'm' })
-  recorder.encoded([{ ...NOTE, code: 'of-call' }], undefined)
-  recorder.retried(new HubError('api_error', 'busy'), 1)
-  recorder.began(200)
-  recorder.done('answered', {
+  reporter.decoded([{ ...NOTE, code: 'of-request' }])
+  reporter.target('route', { upstream: 'up', model: 'm' })
+  reporter.encoded([{ ...NOTE, code: 'of-call' }], undefined)
+  reporter.retried(new HubError('api_error', 'busy'), 1)
+  reporter.began(200)
+  reporter.done('answered', {
     summary: { toolCalls: 2, usage: undefined, stopReason: 'end_turn' },
     notes: [{ ...NOTE, code: 'of-answer' }],
   })
-  recorder.done('failed')
+  reporter.done('failed')
   expect(told).toHaveLength(1)
   const [report, native] = told[0] as [ExchangeReport, string]
   expect(native).toBe('native')
@@ -73,16 +74,16 @@ test('a report says what became of an exchange, once', () => {
 })
 
 test('the notes of a fallback take the place of those of the call that failed', () => {
-  const { recorder, told } = recording()
-  recorder.encoded([{ ...NOTE, code: 'first' }], undefined)
-  recorder.encoded([{ ...NOTE, code: 'second' }], undefined)
-  expect(recorder.noteCount).toBe(1)
-  recorder.done('answered')
+  const { reporter, told } = recording()
+  reporter.encoded([{ ...NOTE, code: 'first' }], undefined)
+  reporter.encoded([{ ...NOTE, code: 'second' }], undefined)
+  expect(reporter.noteCount).toBe(1)
+  reporter.done('answered')
   expect(told[0]?.[0].notes.map(({ code }) => code)).toEqual(['second'])
 })
 
 test('an error is told with its kind and message only', () => {
-  const { recorder, told } = recording()
-  recorder.done('failed', { error: new HubError('api_error', 'broken', { cause: new Error('key') }) })
+  const { reporter, told } = recording()
+  reporter.done('failed', { error: new HubError('api_error', 'broken', { cause: new Error('key') }) })
   expect(told[0]?.[0].error).toEqual({ kind: 'api_error', message: 'broken' })
 })
