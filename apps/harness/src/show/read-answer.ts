@@ -107,14 +107,7 @@ function readBody(answer: TapedAnswer): AnswerReading {
 
 function readMessage(answer: TapedAnswer, { dialect, profile }: AnswerForm): AnswerReading {
   const listener = new AnswerListener()
-  let isEstimated = false
-  const reply = {
-    ...plainReply('', profile),
-    estimateInput: (): number => {
-      isEstimated = true
-      return 0
-    },
-  }
+  const reply = plainReply('', profile)
   const reader = new AnswerReader({ upstream: dialect, reply, messageId: 'msg_shown' }, listener)
   let firstToken: number | undefined
   for (const { at, bytes } of answer.chunks) {
@@ -130,7 +123,7 @@ function readMessage(answer: TapedAnswer, { dialect, profile }: AnswerForm): Ans
     sayings,
     stopReason,
     // An upstream that did not count is not made to look as if it had.
-    usage: isEstimated ? undefined : usage,
+    usage: reader.summary.isEstimated ? undefined : usage,
     failure: failure === undefined ? undefined : `${failure.kind}: ${failure.message}`,
     whole: reader.ended && failure === undefined,
     firstToken,

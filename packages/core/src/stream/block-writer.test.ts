@@ -156,7 +156,12 @@ test('the estimate counts what was written and is never zero', () => {
 test('the summary says what the message came to', () => {
   const { writer: to } = writer()
   to.begin(CALL)
-  expect(to.summary).toEqual({ toolCalls: 1, usage: undefined, stopReason: undefined })
+  expect(to.summary).toEqual({ toolCalls: 1, usage: undefined, stopReason: undefined, isEstimated: false })
   to.stop(stopFor('tool_use'), USAGE)
-  expect(to.summary).toEqual({ toolCalls: 1, usage: USAGE, stopReason: 'tool_use' })
+  expect(to.summary).toEqual({
+    toolCalls: 1,
+    usage: USAGE,
+    stopReason: 'tool_use',
+    isEstimated: false,
+  })
 })

@@ -21,6 +21,8 @@ export interface AnswerSummary {
   /** The usage that the client was told; absent before the end and after a failure. */
   readonly usage: HubUsage | undefined
   readonly stopReason: HubStop['stop_reason'] | undefined
+  /** The upstream did not say how much it used, or not all of it. */
+  readonly isEstimated: boolean
 }
 
 /**
@@ -37,6 +39,7 @@ export class BlockWriter {
   #outputLength = 0
   #toolCalls = 0
   #usage: HubUsage | undefined
+  #isEstimated = false
   #stop: HubStop | undefined
   /** The message has begun: a failure can no longer become an HTTP status. */
   started = false
@@ -142,11 +145,17 @@ export class BlockWriter {
   }
 
   get summary(): AnswerSummary {
-    return { toolCalls: this.#toolCalls, usage: this.#usage, stopReason: this.#stop?.stop_reason }
+    return {
+      toolCalls: this.#toolCalls,
+      usage: this.#usage,
+      stopReason: this.#stop?.stop_reason,
+      isEstimated: this.#isEstimated,
+    }
   }
 
   /** What the message has cost so far by its length, for upstreams that never say; never zero. */
   estimatedUsage(): HubUsage {
+    this.#isEstimated = true
     const output = Math.max(1, estimateTokens(this.#outputLength))
     return usageOf({ input_tokens: Math.max(1, this.#inputEstimate), output_tokens: output })
   }

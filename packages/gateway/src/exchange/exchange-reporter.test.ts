@@ -43,7 +43,7 @@ test('a report says what became of an exchange, once', () => {
   reporter.retried(new HubError('api_error', 'busy'), 1)
   reporter.began(200)
   reporter.done('answered', {
-    summary: { toolCalls: 2, usage: undefined, stopReason: 'end_turn' },
+    summary: { toolCalls: 2, usage: undefined, stopReason: 'end_turn', isEstimated: false },
     notes: [{ ...NOTE, code: 'of-answer' }],
   })
   reporter.done('failed')

@@ -40,7 +40,9 @@ export function stopTurn<Native>(
     'x-hydra-notes': String(reporter.noteCount),
   })
   exchange.reply.end((stream === undefined ? whole : streamed)(client, clientReply, say))
-  reporter.done('answered', { summary: { toolCalls: 0, usage: head.usage, stopReason: END.stop_reason } })
+  reporter.done('answered', {
+    summary: { toolCalls: 0, usage: head.usage, stopReason: END.stop_reason, isEstimated: false },
+  })
 }
 
 function tell(sink: MessageSink, head: MessageHead, words: string): void {

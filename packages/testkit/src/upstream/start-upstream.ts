@@ -129,8 +129,11 @@ class Seen implements SeenRequest {
   }
 }
 
+/** Its own, and that of requests which are passed on unchanged: they keep the path that they came in at. */
+const PATHS: ReadonlySet<string> = new Set(['/v1/chat/completions', '/v1/messages'])
+
 function routeProblems(method: string, url: string): string[] {
-  const isKnown = method === 'POST' && url.split('?', 1)[0] === '/v1/chat/completions'
+  const isKnown = method === 'POST' && PATHS.has(url.split('?', 1)[0] ?? '')
   return isKnown ? [] : [`there is no ${method} ${url}`]
 }
 
