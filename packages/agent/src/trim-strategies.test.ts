@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { blocksOf, type HubMessage } from '@hydra/core'
-import { countTokens } from '@hydra/core/tokens'
+import { countTokens } from '@hydra/tokens'
 import { isLegal } from '../../core/src/history/is-legal.ts'
 import { Conversation } from './conversation.ts'
 import type { CountTokens, Trim, Trimmed } from './trim.ts'

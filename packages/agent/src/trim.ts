@@ -24,7 +24,7 @@ export interface Trimmed {
 /** A strategy: gives the messages that stay, and notes what goes. It sees the system prompt but cannot drop it. */
 export type Trim = (history: TrimInput, notes: Notes) => readonly HubMessage[]
 
-/** Counts the tokens of messages; `countTokens` of `@hydra/core/tokens` is one. */
+/** Counts the tokens of messages; `countTokens` of `@hydra/tokens` is one. */
 export type CountTokens = (prompt: { readonly messages: HubMessage[] }) => number
 
 /** Applies a strategy, and refuses what it made if a call lost its result or the user was not heard. */

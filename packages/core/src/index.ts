@@ -85,6 +85,7 @@ export { type Finding, type FindingCode, validate } from './history/validate.ts'
 export { deepFreeze } from './json/deep-freeze.ts'
 export { isJsonObject } from './json/json-object.ts'
 export { LongTexts } from './json/long-texts.ts'
+export { nestsTooDeep } from './json/measure.ts'
 export { parseJson } from './json/parse-json.ts'
 
 export { type ProfileName, profiles } from './profiles/presets.ts'

@@ -1,7 +1,12 @@
+import {
+  blocksOf,
+  type HubBlock,
+  type HubRequest,
+  type HubResultContent,
+  type HubTool,
+  nestsTooDeep,
+} from '@hydra/core'
 import { clearMergeCache } from 'gpt-tokenizer/encoding/o200k_base'
-import { blocksOf } from '../hub/request.ts'
-import type { HubBlock, HubRequest, HubResultContent, HubTool } from '../hub/request.ts'
-import { nestsTooDeep } from '../json/measure.ts'
 import { TextCounter } from './text-counter.ts'
 
 /** The parts of a request that make its prompt. */

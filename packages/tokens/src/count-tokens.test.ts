@@ -1,6 +1,6 @@
+import type { HubBlock, HubMessage } from '@hydra/core'
 import { expect, test } from 'vitest'
-import type { HubBlock, HubMessage } from '../hub/request.ts'
-import { countTokens } from './index.ts'
+import { countTokens } from './count-tokens.ts'
 
 const EMPTY = countTokens({ messages: [{ role: 'user', content: '' }] })
 
