@@ -1,12 +1,12 @@
 // An agent that counts the words of all documents in a folder and writes a report, longest first.
 // In one terminal: `npx -y pnpm@12.18.0 start`.
 // In another: `npx -y pnpm@12.18.0 exec node examples/agent/agent.ts docs`.
-// In a project of your own the last two imports are from '@hydra/core' and '@hydra/gateway'.
+// In a project of your own the last two imports are from '@hydra/core' and '@hydra/gateway/agent'.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { type AgentTool, createLoopGuard } from '../../packages/core/src/index.ts'
-import { runAgent } from '../../packages/gateway/src/index.ts'
+import { createLoopGuard } from '../../packages/core/src/index.ts'
+import { type AgentTool, runAgent } from '../../packages/gateway/src/agent/index.ts'
 
 const { HYDRA_URL = 'http://127.0.0.1:3456' } = process.env
 const [, , folder = 'docs'] = process.argv

@@ -24,7 +24,11 @@ export type {
 } from './dialects/dialect.ts'
 export { amazonQ } from './dialects/amazon-q/index.ts'
 export { anthropic } from './dialects/anthropic/index.ts'
+export { checkMessage as checkChatMessage } from './dialects/openai-chat/check-message.ts'
+export { decodeMessages as decodeChatMessages } from './dialects/openai-chat/decode-messages.ts'
+export { encodeKeptMessage as encodeKeptChatMessage } from './dialects/openai-chat/encode-kept-message.ts'
 export { openaiChat } from './dialects/openai-chat/index.ts'
+export type { ChatMessage } from './dialects/openai-chat/wire.ts'
 export { type BuiltInDialect, type DialectName, DialectRegistry, registry } from './dialects/registry.ts'
 export { type Caller, type Incoming, Router } from './dialects/router.ts'
 export type { RoutedContent, RoutedMessage, RoutedParts } from './dialects/routed-parts.ts'
@@ -34,69 +38,31 @@ export { translateAnswer, type Translation } from './exchange/translation.ts'
 export { plainCall } from './dialects/plain-call.ts'
 export { plainReply } from './dialects/plain-reply.ts'
 
-export type {
-  AgentEnd,
-  AgentEvent,
-  AgentOptions,
-  AgentResult,
-  AgentTool,
-  SendTurn,
-  Timer,
-  ToolCall,
-  Turn,
-} from './conversation/agent.ts'
-export type {
-  AnswerPart,
-  CallPart,
-  OtherPart,
-  PartEvent,
-  TextPart,
-  ThinkingPart,
-} from './conversation/answer-part.ts'
-export { Conversation, type ConversationStart } from './conversation/conversation.ts'
-export type { Iteration } from './conversation/iteration-messages.ts'
-export type { Layout } from './conversation/layouts.ts'
-export {
-  type ExportedMessage,
-  type KeptHistory,
-  type KeptUnit,
-  type OpenAIExport,
-  withoutIterationIds,
-} from './conversation/openai-export.ts'
-export type { OpenAIImport } from './conversation/openai-import.ts'
-export { PartsTracker, type TrackerOptions } from './conversation/parts-tracker.ts'
-export { DEFAULT_MAX_ITERATIONS, runAgent } from './conversation/run-agent.ts'
-export { errorResult, toolResult } from './conversation/tool-result.ts'
-export type { CountTokens, Trim, Trimmed, TrimInput } from './conversation/trim.ts'
-export {
-  type TokenLimit,
-  trimByTokens,
-  trimByTurns,
-  trimToolResults,
-} from './conversation/trim-strategies.ts'
-
 export { KnownBytes, viewOf } from './bytes/known-bytes.ts'
 
+export { blankBlock } from './hub/blank.ts'
 export { type ErrorKind, HubError, type HubErrorDetails, invalidRequest, toHubError } from './hub/error.ts'
 export { digest } from './identity/digest.ts'
-export type {
-  HubContentBlock,
-  HubDelta,
-  HubResponse,
-  HubStop,
-  HubStopReason,
-  HubStreamEvent,
+export {
+  type HubContentBlock,
+  type HubDelta,
+  type HubResponse,
+  type HubStop,
+  type HubStopReason,
+  type HubStreamEvent,
+  stopFor,
 } from './hub/message.ts'
 export { type Note, Notes } from './hub/note.ts'
-export type {
-  HubBlock,
-  HubMessage,
-  HubRequest,
-  HubResultContent,
-  HubTextBlock,
-  HubTool,
-  HubToolResult,
-  HubToolUse,
+export {
+  blocksOf,
+  type HubBlock,
+  type HubMessage,
+  type HubRequest,
+  type HubResultContent,
+  type HubTextBlock,
+  type HubTool,
+  type HubToolResult,
+  type HubToolUse,
 } from './hub/request.ts'
 export type { BlockHead, MessageHead, MessageSink } from './hub/sink.ts'
 export { type HubUsage, usageOf } from './hub/usage.ts'
@@ -110,13 +76,16 @@ export {
   type LoopTrip,
 } from './history/loop-guard.ts'
 export type { LoopOptions } from './history/loop-options.ts'
+export { hasUsersWords } from './history/loop-steps.ts'
 export { loopReminder, loopStopWords } from './history/loop-words.ts'
 export { loops, type LoopFinding, type LoopKind } from './history/loops.ts'
 export { type HistoryNeeds, repair } from './history/repair.ts'
 export { type Finding, type FindingCode, validate } from './history/validate.ts'
 
 export { deepFreeze } from './json/deep-freeze.ts'
+export { isJsonObject } from './json/json-object.ts'
 export { LongTexts } from './json/long-texts.ts'
+export { nestsTooDeep } from './json/measure.ts'
 export { parseJson } from './json/parse-json.ts'
 
 export { type ProfileName, profiles } from './profiles/presets.ts'
@@ -131,7 +100,7 @@ export {
 
 export { type AnswerOptions, AnswerReader, type AnswerState } from './stream/answer-reader.ts'
 export { type AnswerSummary, BlockWriter, type BlockWriterOptions } from './stream/block-writer.ts'
-export { Collector } from './stream/collect.ts'
+export { Collector, fillBlock } from './stream/collect.ts'
 export {
   type AnswerCollector,
   collectAnswer,

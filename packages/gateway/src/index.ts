@@ -1,5 +1,3 @@
-export { DEFAULT_TOOL_TIMEOUT, runAgent, type RunAgentOptions } from './agent/run-agent.ts'
-export { type AgentAccess, type AgentTarget, type Fetching, sendTo } from './agent/send-to.ts'
 export type { AgentIdentity } from './exchange/agent.ts'
 export { LEAD_MARKER } from './exchange/agent.ts'
 export type {

@@ -29,6 +29,10 @@ const HELPERS: ReadonlySet<string> = new Set([
   'schema',
   'parameters',
   'effort',
+  // Histories in a dialect's own form: checked, decoded, and encoded to be kept instead of sent.
+  'check-message',
+  'decode-messages',
+  'encode-kept-message',
   // Answers in a form of their own: neither server-sent events nor one JSON document.
   'decode-body',
   // Streams of a dialect that is far from the hub: one delta, the calls in it, the text on its way out,

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { frame, joinedBytes } from '../../test/amazon-q/frames.ts'
+import { frame, joinedBytes, rawFrame } from '../../test/amazon-q/frames.ts'
 import { HubError } from '../hub/error.ts'
 import { MAX_EVENT_LENGTH } from '../sse/parse.ts'
 import { type Frame, FrameReader } from './frames.ts'
@@ -75,10 +75,26 @@ test.each([
   expect(() => read(bytes)).toThrow(`got one of ${length}`)
 })
 
+test('a length that its checksum does not confirm is refused before the frame is there', () => {
+  const prelude = ONE.slice(0, 12)
+  prelude[2] = 0xff
+  const reader = new FrameReader(() => {})
+  expect(() => reader.push(prelude)).toThrow('does not match its checksum')
+})
+
+test.each([
+  ['a type that nobody knows', [1, 97, 10], 'expected a header type of 0 to 9, got 10 (header "a")'],
+  ['a name beyond the end', [9, 97], 'expected headers of 2 bytes, got one that ends at 10'],
+  ['a value beyond the end', [1, 97, 7, 0, 2, 98], 'expected headers of 6 bytes, got one that ends at 7'],
+  ['no value', [1, 97, 4], 'expected headers of 3 bytes, got one that ends at 7'],
+])('a header with %s is refused by name', (_name, head, message) => {
+  expect(() => read(rawFrame(Uint8Array.from(head), 'payload'))).toThrow(`upstream: ${message}`)
+})
+
 test('headers that do not fit into their frame are an error and nothing worse', () => {
   const bytes = Buffer.from(frame({}, 'x'.repeat(40)))
   bytes.writeUInt32BE(1000, 4)
   bytes.writeUInt32BE(crc32(bytes.subarray(0, 8)), 8)
   bytes.writeUInt32BE(crc32(bytes.subarray(0, -4)), bytes.length - 4)
-  expect(() => read(bytes)).toThrow(HubError)
+  expect(() => read(bytes)).toThrow('got headers of 1000')
 })

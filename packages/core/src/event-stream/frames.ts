@@ -1,6 +1,7 @@
-import { EventStreamCodec } from '@smithy/core/event-streams'
-import { HubError } from '../hub/error.ts'
 import { MAX_EVENT_LENGTH } from '../sse/parse.ts'
+import { brokenFrame } from './broken-frame.ts'
+import { crc32 } from './crc32.ts'
+import { decodeFrameHeaders } from './frame-headers.ts'
 
 /** One message of an AWS event stream: its headers as texts, and its payload as text. */
 export interface Frame {
@@ -8,24 +9,19 @@ export interface Frame {
   readonly payload: string
 }
 
-/** A frame begins with its own length. */
-const LENGTH_BYTES = 4
-/** Two lengths and two checksums. */
-const LEAST_LENGTH = 16
+/** A frame begins with its length, the length of its headers, and a checksum of the two. */
+const PRELUDE_LENGTH = 12
+/** It ends with a checksum of all that comes before. */
+const CHECKSUM_LENGTH = 4
+const MIN_FRAME_LENGTH = PRELUDE_LENGTH + CHECKSUM_LENGTH
 
-const ENCODER = new TextEncoder()
 const DECODER = new TextDecoder('utf-8', { ignoreBOM: true })
-/** It keeps nothing between two frames, so one serves all streams. */
-const CODEC = new EventStreamCodec(
-  (bytes) => (typeof bytes === 'string' ? bytes : DECODER.decode(bytes)),
-  (text) => ENCODER.encode(text),
-)
 
 /** Cuts bytes into the frames of an AWS event stream, within bounded memory, and checks their checksums. */
 export class FrameReader {
   readonly #listener: (frame: Frame) => void
-  /** As long as what has to be there before anything can be done: a length first, then the frame. */
-  #buffer = new Uint8Array(LENGTH_BYTES)
+  /** As long as what has to be there before anything can be done: the prelude first, then the frame. */
+  #buffer = new Uint8Array(PRELUDE_LENGTH)
   #filled = 0
 
   constructor(listener: (frame: Frame) => void) {
@@ -40,7 +36,7 @@ export class FrameReader {
       this.#filled += piece.length
       at += piece.length
       if (this.#filled < this.#buffer.length) return
-      if (this.#filled === LENGTH_BYTES) this.#makeRoom()
+      if (this.#filled === PRELUDE_LENGTH) this.#makeRoom()
       else this.#read()
     }
   }
@@ -48,45 +44,50 @@ export class FrameReader {
   /** The body ended: in the middle of a frame that is a fault. */
   end(): void {
     if (this.#filled === 0) return
-    throw broken(`the last frame was cut off after ${this.#filled} bytes`)
+    throw brokenFrame(`the last frame was cut off after ${this.#filled} bytes`)
   }
 
-  /** The length of the next frame is known. */
+  /** The prelude is there; nothing is allocated for a length that its checksum does not confirm. */
   #makeRoom(): void {
-    const length = new DataView(this.#buffer.buffer).getUint32(0)
-    if (length < LEAST_LENGTH || length > MAX_EVENT_LENGTH) {
-      throw broken(`expected a frame of ${LEAST_LENGTH} to ${MAX_EVENT_LENGTH} bytes, got one of ${length}`)
-    }
-    const room = new Uint8Array(length)
+    const room = new Uint8Array(frameLength(this.#buffer))
     room.set(this.#buffer)
     this.#buffer = room
   }
 
   #read(): void {
     const frame = this.#buffer
-    this.#buffer = new Uint8Array(LENGTH_BYTES)
+    this.#buffer = new Uint8Array(PRELUDE_LENGTH)
     this.#filled = 0
     this.#listener(decodeFrame(frame))
   }
 }
 
-function decodeFrame(bytes: Uint8Array): Frame {
-  const { headers, body } = checked(bytes)
-  const texts = Object.entries(headers).flatMap(([name, { type, value }]) =>
-    type === 'string' ? [[name, value] as const] : [],
-  )
-  return { headers: new Map(texts), payload: DECODER.decode(body) }
+function frameLength(prelude: Uint8Array): number {
+  const fields = new DataView(prelude.buffer)
+  const length = fields.getUint32(0)
+  const headersLength = fields.getUint32(4)
+  if (length < MIN_FRAME_LENGTH || length > MAX_EVENT_LENGTH) {
+    throw brokenFrame(
+      `expected a frame of ${MIN_FRAME_LENGTH} to ${MAX_EVENT_LENGTH} bytes, got one of ${length}`,
+    )
+  }
+  expectChecksum(prelude.subarray(0, 8), fields.getUint32(8))
+  if (headersLength <= length - MIN_FRAME_LENGTH) return length
+  throw brokenFrame(`expected headers within a frame of ${length} bytes, got headers of ${headersLength}`)
 }
 
-function checked(bytes: Uint8Array): ReturnType<EventStreamCodec['decode']> {
-  try {
-    return CODEC.decode(bytes)
-  } catch (cause) {
-    // The codec's own words name checksums, which tell nobody anything.
-    throw broken('a frame does not match its checksums, or its headers are no headers', cause)
+/** Reads a frame that is there as a whole and whose prelude was checked. */
+function decodeFrame(frame: Uint8Array): Frame {
+  const fields = new DataView(frame.buffer)
+  const payloadEnd = frame.length - CHECKSUM_LENGTH
+  const headersEnd = PRELUDE_LENGTH + fields.getUint32(4)
+  expectChecksum(frame.subarray(0, payloadEnd), fields.getUint32(payloadEnd))
+  return {
+    headers: decodeFrameHeaders(frame.subarray(PRELUDE_LENGTH, headersEnd)),
+    payload: DECODER.decode(frame.subarray(headersEnd, payloadEnd)),
   }
 }
 
-function broken(what: string, cause?: unknown): HubError {
-  return new HubError('api_error', `upstream: ${what}`, { status: 502, cause })
+function expectChecksum(bytes: Uint8Array, checksum: number): void {
+  if (crc32(bytes) !== checksum) throw brokenFrame('a frame does not match its checksum')
 }

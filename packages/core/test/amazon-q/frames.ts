@@ -5,7 +5,12 @@ export type QEvent = readonly [type: string, payload: object]
 
 /** A frame of an event stream with these headers, put together apart from the codec that reads it. */
 export function frame(headers: Readonly<Record<string, string>>, payload: string | Uint8Array): Uint8Array {
-  const head = Buffer.concat(Object.entries(headers).map(([name, value]) => header(name, value)))
+  return rawFrame(Buffer.concat(Object.entries(headers).map(([name, value]) => header(name, value))), payload)
+}
+
+/** A frame with right checksums around whatever bytes stand for its headers. */
+export function rawFrame(headers: Uint8Array, payload: string | Uint8Array): Uint8Array {
+  const head = Buffer.from(headers)
   const body = Buffer.from(payload)
   const bytes = Buffer.alloc(head.length + body.length + 16)
   bytes.writeUInt32BE(bytes.length, 0)

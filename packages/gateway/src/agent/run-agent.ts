@@ -1,10 +1,10 @@
-import { type AgentOptions, type AgentResult, runAgent as runAgentWith, type Timer } from '@hydra/core'
+import { type AgentOptions, type AgentResult, runAgent as runAgentWith, type Timer } from '@hydra/agent'
 import { type AgentAccess, type AgentTarget, sendTo } from './send-to.ts'
 
 /** How long a tool may take, in milliseconds, if nobody says otherwise. */
 export const DEFAULT_TOOL_TIMEOUT = 120_000
 
-/** What an agent is made of: the core's options, with all that a pure function cannot bring. */
+/** What an agent is made of: the options of the pure loop, with what that cannot bring itself. */
 export interface RunAgentOptions extends Omit<AgentOptions, 'send'>, AgentAccess {
   /** The address of a Messages endpoint, a gateway, or a function. */
   readonly send: AgentTarget

@@ -1,4 +1,5 @@
-import { anthropic, AnswerReader, type Note, type Notes, profiles, type SendTurn } from '@hydra/core'
+import type { SendTurn } from '@hydra/agent'
+import { anthropic, AnswerReader, type Note, type Notes, profiles } from '@hydra/core'
 import type { Upstream } from '../options.ts'
 import { addressOf } from '../upstream/address.ts'
 import { connectionError, withoutKey } from '../upstream/failure.ts'
@@ -6,7 +7,7 @@ import { fetchTransport } from '../upstream/fetch-transport.ts'
 import { callHeaders } from '../upstream/headers.ts'
 import { openAnswer } from '../upstream/open-answer.ts'
 import type { UpstreamAnswer } from '../upstream/transport.ts'
-import { hearingNoKey } from './hearing-no-key.ts'
+import { withoutKeyInErrors } from './without-key-in-errors.ts'
 
 /** Anything that answers web-standard requests, such as a gateway. */
 export interface Fetching {
@@ -48,7 +49,7 @@ export function sendTo(target: AgentTarget, access: AgentAccess = {}): SendTurn 
       signal,
     }
     const messageId = `msg_${crypto.randomUUID().replaceAll('-', '')}`
-    const listener = hearingNoKey(sink, upstream.key)
+    const listener = withoutKeyInErrors(sink, upstream.key)
     const reader = new AnswerReader({ upstream: dialect, reply: encoded.reply, messageId }, listener)
     try {
       await readAnswer(await openAnswer({ call, dialect, name }, transport), reader)

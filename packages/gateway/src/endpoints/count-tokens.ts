@@ -3,6 +3,7 @@ import { clientCall } from '../exchange/client-call.ts'
 import type { DialectExchange } from '../exchange/exchange.ts'
 import { readJson } from '../exchange/prepare.ts'
 import { beginWaiting } from '../exchange/waiting-call.ts'
+import { loadTokens } from './load-tokens.ts'
 
 /** Counts the tokens of a request here: no upstream has to be asked, and the tokenizer is loaded only now. */
 export async function countTokens<Native>(
@@ -13,7 +14,7 @@ export async function countTokens<Native>(
   const call = clientCall(exchange, context, await readInTime(exchange, context))
   const counted = client.decodeCount?.(call)
   if (counted === undefined) return undefined
-  const tokens = await import('@hydra/core/tokens')
+  const tokens = await loadTokens()
   return client.encodeCount?.(tokens.countTokens(counted.request))
 }
 

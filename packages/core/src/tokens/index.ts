@@ -1,2 +1,0 @@
-export { countTokens } from './count.ts'
-export type { Prompt } from './count.ts'

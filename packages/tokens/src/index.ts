@@ -1,0 +1,1 @@
+export { countTokens, type Prompt } from './count-tokens.ts'
