@@ -122,6 +122,13 @@ test('a configuration in TypeScript is read from the user’s folder, and check 
   )
 })
 
+test('a configuration in TypeScript can be typed, wherever it is', async () => {
+  const typed =
+    "import { defineConfig } from '@hydra/proxy/config'\nexport default defineConfig({ port: 4321 })\n"
+  const { stdout } = await runHydra(['check', '--config', configFile(typed, 'hydra.config.ts')])
+  expect(stdout).toContain('listens on 127.0.0.1:4321')
+})
+
 test.each([
   [{ match: { models: ['claude-*'] } }, true],
   [{ match: { models: ['*'], hasTools: true } }, true],

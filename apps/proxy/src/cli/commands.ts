@@ -96,7 +96,7 @@ hydra come before it. The settings of a proxy that runs already count more than 
 ]
 
 /** What `hydra --help` prints. */
-export const HELP = `hydra: Claude Code and other agents on any model
+export const HELP: string = `hydra: Claude Code and other agents on any model
 
 Usage
   hydra COMMAND [options]

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { profiles, registry } from '@hydra/core'
 import { expect, test } from 'vitest'
 import { configFile } from '../../test/temporary.ts'
-import { configSchema } from './config.ts'
+import { configSchema } from './check-config.ts'
 import { readSettings } from './read-settings.ts'
 
 /** What is said of a configuration, line by line, with the name of the file in place of its path. */
@@ -220,10 +220,18 @@ test('the schema for editors has the dialects and profiles that there are', () =
   expect(JSON.parse(readFileSync(SCHEMA, 'utf8'))).toEqual(schema)
 })
 
-test('a dialect that was registered can be configured', () => {
-  expect(configSchema().definitions.upstream.properties).toMatchObject({
-    dialect: { enum: registry.upstreams.map(({ name }) => name) },
-  })
+test('a dialect that was registered can be configured, and an unknown one cannot', async () => {
+  const content =
+    '{\n  "upstreams": { "up": { "url": "http://127.0.0.1:1", "dialect": "toy" } },\n  "routes": [{ "upstream": "up" }]\n}'
+  const names = registry.upstreams.map(({ name }) => name).join(', ')
+  const fault = `hydra.config.json:2: upstreams.up.dialect: expected one of ${names}`
+  expect(await faults(content)).toEqual([fault])
+  const unregister = registry.register({ name: 'toy', upstream: registry.upstream('openai-chat') })
+  try {
+    expect(await faults(content)).toEqual([''])
+  } finally {
+    unregister()
+  }
 })
 
 test('the schema knows everything of a profile that JSON can express', () => {

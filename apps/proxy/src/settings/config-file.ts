@@ -1,4 +1,5 @@
 import { access, readFile } from 'node:fs/promises'
+import { registerHooks } from 'node:module'
 import { homedir } from 'node:os'
 import { extname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -11,7 +12,8 @@ import {
   parseTree,
   printParseErrorCode,
 } from 'jsonc-parser'
-import { checkConfig, type Config, type ConfigPath, type ConfigSource, shownPath } from './config.ts'
+import { checkConfig, type ConfigPath, type ConfigSource, shownPath } from './check-config.ts'
+import type { Config } from './config.ts'
 
 /** A configuration that was read and checked. */
 export interface ConfigFile {
@@ -157,8 +159,17 @@ async function moduleSource(file: string, text: string): Promise<ConfigSource> {
   return { value, place: (path) => `${file}${lineIn(text, path)}` }
 }
 
+/** What a configuration imports for its types; it need not be installed where the configuration is. */
+const TYPED = '@hydra/proxy/config'
+
 async function importModule(file: string): Promise<{ readonly default?: unknown }> {
   const path = resolve(file)
+  // Resolved before there is a hook, which would be asked as well.
+  const url = import.meta.resolve(TYPED)
+  const hooks = registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier === TYPED ? { url, shortCircuit: true } : next(specifier, context),
+  })
   try {
     return (await import(pathToFileURL(path).href)) as { default?: unknown }
   } catch (error) {
@@ -167,6 +178,8 @@ async function importModule(file: string): Promise<{ readonly default?: unknown 
     const line = /^\d+/.exec(after)?.[0]
     const place = line === undefined ? file : `${file}:${line}`
     throw new UsageError(`${place}: the configuration cannot be loaded: ${message.split('\n', 1)[0]}`)
+  } finally {
+    hooks.deregister()
   }
 }
 

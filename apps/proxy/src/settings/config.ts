@@ -1,182 +1,91 @@
-import { readFileSync } from 'node:fs'
-import { didYouMean, UsageError } from '@hydra/cli'
-import { type LoopGuardOptions, type Profile, profiles, registry } from '@hydra/core'
-import type { BreakerLimits, Limits, Retries, Route, Timeouts, Upstream } from '@hydra/gateway'
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { LoopGuardOptions, Profile, ProfileName } from '@hydra/core'
+import type { BreakerLimits, Limits, Retries, Route, RouteTarget, Timeouts, Upstream } from '@hydra/gateway'
+
+/** The fields of a profile that a configuration can change. */
+type Overridable = Omit<Profile, 'name' | 'models' | 'callIds' | 'schema'>
 
 /** An upstream as the configuration writes it. */
 export interface ConfiguredUpstream {
+  /** The protocol it speaks; by default that of its profile. */
   readonly dialect?: Upstream['dialect']
+  /** A base URL, or the full address of the endpoint; by default the provider's. No user and no password in it. */
   readonly url?: string
-  /** `env:NAME`: where the key is; never the key itself. */
+  /** `env:NAME`, the environment variable with its key; never the key itself. By default the provider's variable. */
   readonly key?: string
-  readonly profile?: string
+  /** What the provider does differently; by default the upstream's own name if it is a provider's, else `generic`. */
+  readonly profile?: ProfileName
   /** What it does otherwise than its profile says; `null` takes away what the profile has. */
-  readonly overrides?: Readonly<Record<string, unknown>> & Partial<Pick<Profile, 'reasoning'>>
+  readonly overrides?: { readonly [Name in keyof Overridable]?: Overridable[Name] | null }
+  /** Headers that go along with every call; not for keys. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Whether it is left alone for a while when it keeps failing; by default where a route has a fallback for it. */
   readonly breaker?: boolean
 }
 
-/** A route as the configuration writes it: its name may be left out. */
-export type ConfiguredRoute = Omit<Route, 'name'> & { readonly name?: string }
+/** Where a call goes: a name from `upstreams`, and that upstream's name for the model. */
+export interface ConfiguredTarget<Name extends string = string> extends RouteTarget {
+  /** A name from `upstreams`. */
+  readonly upstream: Name
+}
+
+/** A route as the configuration writes it. */
+export interface ConfiguredRoute<Name extends string = string> extends Omit<
+  Route,
+  'name' | 'upstream' | 'fallbacks'
+> {
+  /** What log lines call it; by default `route 1`, `route 2` … */
+  readonly name?: string
+  /** A name from `upstreams`. */
+  readonly upstream: Name
+  /** Where to go when the upstream fails before its first byte, in this order. */
+  readonly fallbacks?: readonly ConfiguredTarget<Name>[]
+}
 
 /** How long things may take, in milliseconds. */
 export interface ConfiguredTimeouts extends Partial<Timeouts> {
-  /** To open a connection to an upstream. */
+  /** To open a connection to an upstream (10000). */
   readonly connect?: number
-  /** For streams to finish after the first signal. */
+  /** For streams to finish after the first signal (30000). */
   readonly drain?: number
 }
 
 /** What is done about loops, as the configuration writes it. */
 export type ConfiguredLoopGuard = Omit<LoopGuardOptions, 'mode'> & {
+  /** Look for nothing, log it, notify the model, or end the turn. */
   readonly mode: LoopGuardOptions['mode'] | 'off'
 }
 
-/** The configuration file. */
-export interface Config {
+/** The configuration of the proxy. */
+export interface Config<Name extends string = string> {
+  /** The port to listen on (3456); 0 takes any that is free. */
   readonly port?: number
+  /** The address to listen on (127.0.0.1); off loopback a key is needed. */
   readonly host?: string
+  /** How many processes serve (1), at most 256. */
   readonly workers?: number
+  /** `env:NAME`, the environment variable with the key that clients must bring. */
   readonly key?: string
+  /** Host names under which the server may be called, besides those of this machine. */
   readonly hosts?: readonly string[]
+  /** Origins of web pages that may call; by default none. */
   readonly origins?: readonly string[]
-  readonly upstreams?: Readonly<Record<string, ConfiguredUpstream>>
-  readonly routes?: readonly ConfiguredRoute[]
+  /** The providers that can be called, by a name of your own. */
+  readonly upstreams?: Readonly<Record<Name, ConfiguredUpstream>>
+  /** Where requests go: the first route that matches. */
+  readonly routes?: readonly ConfiguredRoute<NoInfer<Name>>[]
+  /** The names that `GET /v1/models` lists; by default those that the routes name. */
   readonly models?: readonly string[]
   readonly timeouts?: ConfiguredTimeouts
+  /** Tries before the first byte. */
   readonly retries?: Partial<Retries>
   readonly limits?: Partial<Limits>
+  /** When an upstream that keeps failing is left alone for a while. */
   readonly breaker?: Partial<BreakerLimits>
+  /** What is done when a conversation runs in circles. */
   readonly loopGuard?: ConfiguredLoopGuard
 }
 
-/** The way to a value of the configuration: keys and indexes. */
-export type ConfigPath = readonly (string | number)[]
-
-/** What a configuration file holds, before it is checked, and where. */
-export interface ConfigSource {
-  readonly value: unknown
-  /** The file and, where it is known, the line of a value. */
-  place(path: ConfigPath): string
-}
-
-/** A path as messages write it. */
-export function shownPath(path: ConfigPath): string {
-  return path.length === 0 ? 'the configuration' : path.join('.')
-}
-
-/** The configuration, if it is one; otherwise all its faults, each with its line. No value is quoted. */
-export function checkConfig(source: ConfigSource): Config {
-  const validate = validator()
-  if (validate(source.value)) return source.value as Config
-  // What is wrong with the name of a header is said by the pattern, once is enough.
-  const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'propertyNames')
-  const faults = errors.map((error) => {
-    const path = pathOf(error.instancePath)
-    const place = source.place(isUnknownKey(error) ? [...path, unknownKeyOf(error)] : path)
-    return `${place}: ${shownPath(path)}: ${messageOf(error)}`
-  })
-  throw new UsageError([...new Set(faults)].join('\n'))
-}
-
-/** Compiled each time: a dialect may have been registered since. */
-function validator(): ValidateFunction {
-  return new Ajv({ allErrors: true, strict: true, discriminator: true, verbose: true }).compile(
-    configSchema(),
-  )
-}
-
-interface Schema {
-  readonly definitions: { readonly upstream: { readonly properties: object } }
-}
-
-/** The schema: the file of the package, which editors use as well, with the dialects and profiles that there are. */
-export function configSchema(): Schema {
-  const schema = JSON.parse(
-    readFileSync(new URL('../../hydra.schema.json', import.meta.url), 'utf8'),
-  ) as Schema
-  const { upstream } = schema.definitions
-  const dialect = { enum: registry.upstreams.map(({ name }) => name) }
-  const profile = { enum: Object.keys(profiles) }
-  return {
-    ...schema,
-    definitions: {
-      ...schema.definitions,
-      upstream: { ...upstream, properties: { ...upstream.properties, dialect, profile } },
-    },
-  }
-}
-
-function isUnknownKey({ keyword }: ErrorObject): boolean {
-  return keyword === 'additionalProperties'
-}
-
-function unknownKeyOf({ params }: ErrorObject): string {
-  return String(params['additionalProperty'])
-}
-
-/** What patterns ask for, in words. */
-const PATTERNS: Readonly<Record<string, string>> = {
-  '^env:[A-Za-z_][A-Za-z0-9_]*$': 'expected env:NAME, the name of an environment variable',
-  '^https?://': 'expected an http or https address',
-  "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$": 'expected the name of a header',
-  '^(?!env:)[ -~]*$': 'expected plain text; only key can be env:NAME',
-}
-
-/** What types are called. */
-const TYPES: Readonly<Record<string, string>> = {
-  object: 'an object',
-  array: 'a list',
-  string: 'a string',
-  integer: 'a whole number',
-  number: 'a number',
-  boolean: 'true or false',
-  null: 'null',
-}
-
-/** What is wrong, in words, by the keyword of the schema that was not met. */
-const MESSAGES: Readonly<Record<string, (error: ErrorObject) => string>> = {
-  additionalProperties: unknownKey,
-  required: ({ params }) => `the key '${String(params['missingProperty'])}' is missing`,
-  enum: ({ params }) => `expected one of ${(params['allowedValues'] as unknown[]).map(shownWord).join(', ')}`,
-  pattern: ({ params, message }) =>
-    PATTERNS[String(params['pattern'])] ?? `expected a string that ${message}`,
-  type: ({ params }) => `expected ${[params['type']].flat().map(typeName).join(' or ')}`,
-  minimum: ({ params }) => `expected at least ${String(params['limit'])}`,
-  maximum: ({ params }) => `expected at most ${String(params['limit'])}`,
-  minItems: () => 'expected at least one value',
-  minLength: ({ params }) => `expected at least ${String(params['limit'])} characters`,
-  discriminator: ({ params, parentSchema }) =>
-    `expected ${String(params['tag'])} to be one of ${tagsOf(parentSchema, String(params['tag'])).join(', ')}`,
-}
-
-function messageOf(error: ErrorObject): string {
-  return MESSAGES[error.keyword]?.(error) ?? error.message ?? error.keyword
-}
-
-function unknownKey(error: ErrorObject): string {
-  const key = unknownKeyOf(error)
-  const known = Object.keys((error.parentSchema?.['properties'] as object | undefined) ?? {})
-  return [`unknown key '${key}'`, didYouMean(key, known) ?? []].flat().join('; ')
-}
-
-function tagsOf(schema: ErrorObject['parentSchema'], tag: string): readonly string[] {
-  const variants = (schema?.['oneOf'] ?? []) as { properties?: Record<string, { const?: string }> }[]
-  return variants.flatMap(({ properties }) => properties?.[tag]?.const ?? [])
-}
-
-function typeName(type: unknown): string {
-  return TYPES[String(type)] ?? String(type)
-}
-
-function shownWord(value: unknown): string {
-  return value === '' ? '""' : String(value)
-}
-
-function pathOf(instancePath: string): ConfigPath {
-  return instancePath
-    .split('/')
-    .slice(1)
-    .map((part) => (/^\d+$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~')))
+/** Gives a configuration in TypeScript its types: editors complete keys, and a route to an unknown upstream is an error. */
+export function defineConfig<Name extends string>(config: Config<Name>): Config<Name> {
+  return config
 }
