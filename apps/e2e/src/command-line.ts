@@ -1,11 +1,14 @@
+import { columns, didYouMean, helpText as textOf, parseArguments, UsageError } from '@hydra/cli'
 import { scenarios } from './scenarios.ts'
 import type { Scenario } from './scenario.ts'
 
 /** The versions of Claude Code that are run unless others are asked for: one of last year's, and the newest. */
 const VERSIONS = ['2.1.197', '2.1.325'] as const
 
-/** A command line that cannot be understood. */
-export class UsageError extends Error {}
+const OPTIONS = {
+  verbose: { type: 'boolean', text: 'print what the proxy has logged when a scenario fails' },
+  help: { type: 'boolean', short: 'h', text: 'this text' },
+} as const
 
 /** What is asked for. */
 export interface Command {
@@ -17,30 +20,32 @@ export interface Command {
   readonly binary: string | undefined
 }
 
-/** Reads the arguments and the environment; what is not understood is an error that says what would be. */
+/** Reads the arguments and the environment; a mistake is a `UsageError`. */
 export function parseCommandLine(given: readonly string[], env: NodeJS.ProcessEnv): Command {
   // Package managers pass on the `--` that separates their own options from ours.
   const words = given.filter((word) => word !== '--')
-  const unknown = words.find((word) => !OPTIONS.has(word))
-  if (unknown !== undefined) throw new UsageError(`unknown option '${unknown}'; try --help`)
+  const { values, positionals } = parseArguments(words, { command: 'pnpm e2e', options: OPTIONS })
+  const [word] = positionals
+  if (word !== undefined) {
+    throw new UsageError(`pnpm e2e takes options only, got '${word}'; scenarios are chosen with E2E_ONLY`)
+  }
   return {
-    isHelp: words.includes('--help') || words.includes('-h'),
-    isVerbose: words.includes('--verbose'),
+    isHelp: values.help ?? false,
+    isVerbose: values.verbose ?? false,
     scenarios: chosenScenarios(env['E2E_ONLY']),
     versions: listOf(env['E2E_VERSIONS']) ?? VERSIONS,
     binary: env['E2E_CLAUDE'] || undefined,
   }
 }
 
-const OPTIONS: ReadonlySet<string> = new Set(['--help', '-h', '--verbose'])
-
 function chosenScenarios(only: string | undefined): readonly Scenario[] {
   const names = listOf(only)
   if (names === undefined) return scenarios
   const unknown = names.find((wanted) => !scenarios.some(({ name }) => name === wanted))
   if (unknown === undefined) return scenarios.filter(({ name }) => names.includes(name))
-  const known = scenarios.map(({ name }) => name).join(', ')
-  throw new UsageError(`E2E_ONLY: there is no scenario '${unknown}'; there are ${known}`)
+  const known = scenarios.map(({ name }) => name)
+  const hint = didYouMean(unknown, known) ?? `there are ${known.join(', ')}`
+  throw new UsageError(`E2E_ONLY: there is no scenario '${unknown}'; ${hint}`)
 }
 
 function listOf(text: string | undefined): readonly string[] | undefined {
@@ -51,26 +56,27 @@ function listOf(text: string | undefined): readonly string[] | undefined {
 
 /** What `--help` prints. */
 export function helpText(): string {
-  const list = scenarios.map(({ name, title }) => `  ${name.padEnd(15)}${title}`)
-  return `usage: pnpm e2e [--verbose]
-
-Runs the real Claude Code from npm, offline, through the real proxy to a scripted upstream that refuses what
-real providers refuse. Claude Code is fetched once, into node_modules/.cache.
-
-scenarios:
-${list.join('\n')}
-
-options:
-  --verbose  print what the proxy has logged when a scenario fails
-  --help     print this
-
-environment:
-  E2E_ONLY=text,bash       only these scenarios
-  E2E_VERSIONS=2.1.325     other versions of Claude Code; by default ${VERSIONS.join(' and ')}
-  E2E_CLAUDE=/path/claude  a Claude Code that is installed already, instead of the versions
-  E2E_CACHE=/path          where versions are kept; by default node_modules/.cache/claude-code
-
-exit codes: 0 everything passed, 1 something failed, 2 wrong usage,
-            3 skipped, because Claude Code is not there and the npm registry cannot be reached
-`
+  return textOf({
+    title: 'e2e: the real Claude Code through the real proxy',
+    usage: ['pnpm e2e [--verbose]'],
+    about: `Runs the real Claude Code from npm, offline, through the real proxy to a scripted upstream that refuses what
+real providers refuse. Claude Code is fetched once, into node_modules/.cache.`,
+    options: OPTIONS,
+    sections: {
+      Scenarios: columns(scenarios.map(({ name, title }) => [name, title])),
+      Environment: columns([
+        ['E2E_ONLY=text,bash', 'only these scenarios'],
+        ['E2E_VERSIONS=2.1.325', `other versions of Claude Code; by default ${VERSIONS.join(' and ')}`],
+        ['E2E_CLAUDE=/path/claude', 'a Claude Code that is installed already, instead of the versions'],
+        ['E2E_CACHE=/path', 'where versions are kept; by default node_modules/.cache/claude-code'],
+      ]),
+      'Exit codes': [
+        '0  everything passed',
+        '1  something failed',
+        '2  wrong usage',
+        '3  skipped, because Claude Code is not there and the npm registry cannot be reached',
+      ],
+    },
+    examples: ['pnpm e2e', 'E2E_ONLY=text,bash pnpm e2e --verbose'],
+  })
 }

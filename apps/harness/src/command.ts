@@ -1,28 +1,17 @@
+import type { Command as CliCommand, Terminal } from '@hydra/cli'
+
 /** What a command may use of its surroundings; tests pass their own. */
-export interface Surroundings {
-  /** Writes to standard output. */
-  out(text: string): void
-  /** Writes to standard error: progress and complaints. */
-  err(text: string): void
-  readonly env: Readonly<Record<string, string | undefined>>
+export interface Surroundings extends Terminal {
   /** Ends work that would go on for ever; the first interrupt of the user. */
   readonly signal: AbortSignal
   /** Whether standard error is a terminal that progress may be drawn on. */
   readonly isTerminal: boolean
-  /** Whether standard output may be coloured; not if nothing is said. */
+  /** Whether standard output may be coloured; by default not. */
   readonly hasColours?: boolean
 }
 
 /** One command of `hydra-tape`. */
-export interface Command {
-  readonly name: string
-  /** What it does, in one line. */
-  readonly summary: string
-  /** What `--help` prints, with an example. */
-  readonly help: string
-  /** Runs it with what was typed after its name; gives the exit code. Mistakes in what was typed are `UsageError`s. */
-  run(args: readonly string[], surroundings: Surroundings): Promise<number>
-}
+export type Command = CliCommand<Surroundings>
 
 /** The exit codes of all commands. */
 export const EXIT = {
@@ -33,8 +22,3 @@ export const EXIT = {
   /** What was typed makes no sense, or a file cannot be read. */
   usage: 2,
 } as const
-
-/** A mistake of whoever typed the command: told in one line, without a stack. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
-}

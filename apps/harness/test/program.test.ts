@@ -39,7 +39,7 @@ test('an unknown command is told in one line, with what was meant', async () => 
 })
 
 test.for([
-  [['regress', '--trough', 'all'], 'unknown option --trough; see hydra-tape regress --help'],
+  [['regress', '--trough', 'all'], 'unknown option --trough; did you mean --through?'],
   [['regress', '--through', 'koa'], "--through: expected core, express, fastify, hono, all, got 'koa'"],
   [['regress', '--update', '--through', 'all'], '--update takes what comes out of the translator itself'],
   [['regress', 'nowhere'], 'there is no such folder'],
@@ -52,7 +52,7 @@ test.for([
   [['shrink', 'a'], '--out DIR is missing'],
   [['record', '--bogus', '--', 'true'], 'unknown option --bogus'],
   [['record', '--port', '99999', '--', 'true'], '99999'],
-  [['record', 'true'], 'the command stands behind --, as in: hydra-tape record -- true'],
+  [['record', 'true'], 'the command comes behind --, as in: hydra-tape record -- true'],
   [['record', '--model', 'm', 'true'], "takes options only, got 'true'"],
   [['record', '--'], 'expected a command behind --'],
   [['record', '--out', join(import.meta.filename, 'x', 'y'), '--', 'true'], 'nothing can be recorded in'],

@@ -57,7 +57,7 @@ test('in a clone the commands that are printed name the script', async () => {
   const { out } = await runTypedIn(folder, 'regress', 'mine')
   expect(out).toContain(`pnpm tape regress --update ${join(folder, 'mine')} writes it`)
   expect((await runTypedIn(folder, 'chaos')).err).toBe('hydra-tape: which tape? see pnpm tape chaos --help\n')
-  expect((await runTypedIn(folder, 'record', '--bogus')).err).toContain('see pnpm hydra --help\n')
+  expect((await runTypedIn(folder, 'record', '--bogus')).err).toContain('see pnpm hydra serve --help\n')
   const help = (await runTypedIn(folder, 'drive', '--help')).out
   expect(help).toContain('  pnpm tape serve fixtures')
   expect(help).toContain('  pnpm hydra serve --target-url')

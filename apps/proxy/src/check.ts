@@ -1,11 +1,10 @@
-import type { Secret, Upstream } from '@hydra/gateway'
-import { parseOnlyOptions } from './cli/options.ts'
+import type { Route, Secret, Upstream } from '@hydra/gateway'
+import { parseOnlyOptions } from './cli/parse-options.ts'
 import { routeLines } from './serve/banner.ts'
 import { refuseOpenDoor } from './serve/open-door.ts'
-import { shownAddress } from './settings/addresses.ts'
-import { missingKeys } from './settings/missing-keys.ts'
-import { readSettings } from './settings/read-settings.ts'
-import type { Settings } from './settings/settings.ts'
+import { shownAddress } from './settings/address.ts'
+import { missingKeys } from './settings/providers.ts'
+import { readSettings, type Settings } from './settings/read-settings.ts'
 
 /** `hydra check`: reads the settings as `serve` would, and prints where requests would go. */
 export async function check(args: readonly string[]): Promise<number> {
@@ -27,8 +26,16 @@ export function checkText({ gateway, isDemo, configFile, host, port, workers }: 
     ),
     ...(isDemo ? ['upstream demo: built in, a script'] : []),
     ...routeLines(gateway).map((line, index) => `route ${index + 1}. ${line}`),
+    ...(gateway.routes.some(takesEverything)
+      ? []
+      : ['NO ROUTE for everything else: it is refused with 404; a last route without a match would take it']),
   ]
   return lines.map((line) => `${line}\n`).join('')
+}
+
+function takesEverything({ match = {} }: Route): boolean {
+  const { models = [], ...others } = match
+  return Object.keys(others).length === 0 && (match.models === undefined || models.includes('*'))
 }
 
 function keyText(key: Secret | undefined): string {

@@ -1,16 +1,40 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { HELP } from '../src/cli/help.ts'
+import { COMMANDS, HELP } from '../src/cli/commands.ts'
 import { runHydra } from './hydra.ts'
 import { configFile } from './temporary.ts'
 import { startUpstream } from './upstream.ts'
 
-test.each([[['--help']], [['serve', '--help']], [['run', '-h']], [[]]])(
-  '%j prints the help',
-  async (args) => {
-    expect(await runHydra(args)).toEqual({ code: 0, stdout: HELP, stderr: '' })
-  },
-)
+test.each([[['--help']], [['-h']], [['help']], [[]]])('%j prints the help', async (args) => {
+  expect(await runHydra(args)).toEqual({ code: 0, stdout: HELP, stderr: '' })
+})
+
+test.each([
+  ['serve', ['serve', '--help']],
+  ['serve', ['serve', '--', '-h']],
+  ['serve', ['--port', '1', '--help']],
+  ['run', ['run', '-h']],
+  ['run', ['run', '-p', '1', '--help', 'claude']],
+  ['check', ['help', 'check']],
+  ['explain', ['explain', '--help']],
+])('the help of %s: %j', async (name, args) => {
+  const help = COMMANDS.find((command) => command.name === name)?.help
+  expect(await runHydra(args)).toEqual({ code: 0, stdout: help, stderr: '' })
+})
+
+test('the help that a command of run is asked for is its own', async () => {
+  const { stdout } = await runHydra(['run', '--port', '0', process.execPath, '--help'])
+  expect(stdout).toContain('Usage: node ')
+})
+
+test('in a clone the commands that are printed name the script', async () => {
+  const env = { npm_package_name: 'hydra', npm_lifecycle_event: 'hydra' }
+  expect((await runHydra(['zzzzzz'], env)).stderr).toBe(
+    "hydra: there is no command 'zzzzzz'; see pnpm hydra --help\n",
+  )
+  const { stdout } = await runHydra(['doctor', '--help'], env)
+  expect(stdout).toContain('  pnpm hydra doctor --provider')
+})
 
 test('the version is that of the package', async () => {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -20,10 +44,12 @@ test('the version is that of the package', async () => {
 })
 
 test.each([
-  [['sevre'], "there is no command 'sevre'; see hydra --help"],
-  [['serve', '--prot', '1'], 'unknown option --prot; see hydra --help'],
-  [['--prot'], 'unknown option --prot; see hydra --help'],
-  [['serve', 'claude'], "hydra serve takes options only, got 'claude'; see hydra --help"],
+  [['sevre'], "there is no command 'sevre'; did you mean 'serve'?"],
+  [['zzzzzz'], "there is no command 'zzzzzz'; see hydra --help"],
+  [['serve', '--prot', '1'], 'unknown option --prot; did you mean --port?'],
+  [['--prot'], 'unknown option --prot; did you mean --port?'],
+  [['explain', 'x', '--modle', 'm'], 'unknown option --modle; did you mean --model?'],
+  [['serve', 'claude'], "hydra serve takes options only, got 'claude'; see hydra serve --help"],
   [['run'], 'hydra run needs a command, for example: hydra run claude'],
 ])('%j is a mistake that is told in one line', async (args, message) => {
   expect(await runHydra(args)).toEqual({ code: 2, stdout: '', stderr: `hydra: ${message}\n` })

@@ -85,7 +85,7 @@ test('check names the file and the line of every mistake, and what it says has n
   const { code, stdout, stderr } = await runHydra(['check', '--config', file])
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toBe(
-    `hydra: ${file}:2: the configuration: unknown key 'prot'\n` +
+    `hydra: ${file}:2: the configuration: unknown key 'prot'; did you mean 'port'?\n` +
       `${file}:4: upstreams.a.key: expected env:NAME, the name of an environment variable\n`,
   )
 })
@@ -122,6 +122,25 @@ test('a configuration in TypeScript is read from the user’s folder, and check 
   )
 })
 
+test('a configuration in TypeScript can be typed, wherever it is', async () => {
+  const typed =
+    "import { defineConfig } from '@hydra/proxy/config'\nexport default defineConfig({ port: 4321 })\n"
+  const { stdout } = await runHydra(['check', '--config', configFile(typed, 'hydra.config.ts')])
+  expect(stdout).toContain('listens on 127.0.0.1:4321')
+})
+
+test.each([
+  [{ match: { models: ['claude-*'] } }, true],
+  [{ match: { models: ['*'], hasTools: true } }, true],
+  [{ match: { models: ['claude-*', '*'] } }, false],
+  [{ match: {} }, false],
+  [{}, false],
+])('check says whether a route takes the rest: %j', async (route, isOpen) => {
+  const config = configFile({ upstreams: { ollama: {} }, routes: [{ ...route, upstream: 'ollama' }] })
+  const { stdout } = await runHydra(['check', '--config', config])
+  expect(stdout.includes('NO ROUTE for everything else: it is refused with 404')).toBe(isOpen)
+})
+
 test('the working directory is not searched for a configuration', async () => {
   const folder = dirname(configFile({ port: 4321 }))
   const { stdout } = await runHydra(['check'], {}, folder)
@@ -129,7 +148,10 @@ test('the working directory is not searched for a configuration', async () => {
 })
 
 test.each([
-  ['export default {\n  port: 1,\n  routs: [],\n}\n', ":3: the configuration: unknown key 'routs'"],
+  [
+    'export default {\n  port: 1,\n  routs: [],\n}\n',
+    ":3: the configuration: unknown key 'routs'; did you mean 'routes'?",
+  ],
   ['export default {\n  port: 1,\n  routes: [,\n}\n', ':4: the configuration cannot be loaded: '],
   ['export const a = 1\n', ': expected a default export with the configuration'],
   ['throw new Error("no luck")\n', ':1: the configuration cannot be loaded: no luck'],

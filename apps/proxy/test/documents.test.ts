@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { OPTIONS, parseOnlyOptions } from '../src/cli/options.ts'
+import { parseOnlyOptions } from '../src/cli/parse-options.ts'
+import { OPTIONS } from '../src/settings/options.ts'
 import { PROVIDERS } from '../src/settings/providers.ts'
 import { readSettings } from '../src/settings/read-settings.ts'
 import { configFile } from './temporary.ts'

@@ -17,7 +17,7 @@ test('a configuration is looked for where the command was typed', async () => {
   expect(found.stdout).toContain(`configuration: ${join(folder, 'mine.json')}\n`)
   expect(await runHydra(['check', '--config', '../none.json'], typedIn(folder))).toMatchObject({
     code: 2,
-    stderr: `hydra: ${join(folder, '../none.json')}: the configuration cannot be read\n`,
+    stderr: `hydra: ${join(folder, '../none.json')}: there is no such configuration file\n`,
   })
 })
 
@@ -48,5 +48,5 @@ test('a request is explained from where the command was typed', async () => {
 test('elsewhere paths are taken from the working directory, and shown in full', async () => {
   const folder = temporaryFolder()
   const { stderr } = await runHydra(['check', '--config', 'none.ts'], { INIT_CWD: '/nonexistent' }, folder)
-  expect(stderr).toBe(`hydra: ${join(folder, 'none.ts')}: the configuration cannot be read\n`)
+  expect(stderr).toBe(`hydra: ${join(folder, 'none.ts')}: there is no such configuration file\n`)
 })

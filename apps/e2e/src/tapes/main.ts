@@ -1,4 +1,5 @@
 import { relative } from 'node:path'
+import { didYouMean, helpText, parseArguments, UsageError } from '@hydra/cli'
 import { installClaude } from '../claude/install-claude.ts'
 import { killAll } from '../processes.ts'
 import { makeFixture } from './make-fixture.ts'
@@ -11,28 +12,29 @@ const VERSION = '2.1.325'
 
 const WRONG_USAGE = 2
 
-const HELP = `usage: pnpm tapes [NAMES…]
+const OPTIONS = { help: { type: 'boolean', short: 'h' } } as const
 
-Records the tapes in fixtures/tapes anew, all of them or those that are named: real clients, through the real proxy,
+const HELP = helpText({
+  title: 'tapes: records the tapes in fixtures/tapes anew',
+  usage: ['pnpm tapes [NAMES…]'],
+  about: `Records all tapes in fixtures/tapes anew, or those that are named: real clients, through the real proxy,
 to scripted upstreams. Texts that the client's maker wrote become placeholders of the same length. The expected
-answers are written as well: read them before you commit them.
+answers are written as well: read them before you commit them.`,
+  sections: {
+    Sessions: tapeSessions.map(({ name }) => name),
+    'Exit codes': ['0  all were recorded', '1  one failed', '2  wrong usage'],
+  },
+  examples: ['pnpm tapes', `pnpm tapes ${tapeSessions[0]?.name}`],
+})
 
-sessions:
-${tapeSessions.map(({ name }) => `  ${name}`).join('\n')}
-
-exit codes: 0 all were recorded, 1 one failed, 2 wrong usage
-`
-
-async function main(words: readonly string[]): Promise<number> {
-  if (words.includes('--help') || words.includes('-h')) {
+async function main(args: readonly string[]): Promise<number> {
+  const { values, positionals: words } = parseArguments(args, { command: 'pnpm tapes', options: OPTIONS })
+  if (values.help) {
     say(HELP)
     return 0
   }
   const unknown = words.find((word) => !tapeSessions.some(({ name }) => name === word))
-  if (unknown !== undefined) {
-    process.stderr.write(`tapes: there is no session '${unknown}'; see --help\n`)
-    return WRONG_USAGE
-  }
+  if (unknown !== undefined) throw new UsageError(`there is no session '${unknown}'; ${hintFor(unknown)}`)
   const sessions = words.length === 0 ? tapeSessions : tapeSessions.filter(({ name }) => words.includes(name))
   let failed = 0
   for (const session of sessions) {
@@ -40,6 +42,11 @@ async function main(words: readonly string[]): Promise<number> {
     if (!(await record(session))) failed += 1
   }
   return failed === 0 ? 0 : 1
+}
+
+function hintFor(unknown: string): string {
+  const names = tapeSessions.map(({ name }) => name)
+  return didYouMean(unknown, names) ?? 'see pnpm tapes --help'
 }
 
 async function record(session: TapeSession): Promise<boolean> {
@@ -71,4 +78,11 @@ process.once('exit', () => {
 })
 
 // Package managers pass on the `--` that separates their own options from ours.
-process.exitCode = await main(process.argv.slice(2).filter((word) => word !== '--'))
+const args = process.argv.slice(2).filter((word) => word !== '--')
+try {
+  process.exitCode = await main(args)
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error
+  process.stderr.write(`tapes: ${error.message}\n`)
+  process.exitCode = WRONG_USAGE
+}

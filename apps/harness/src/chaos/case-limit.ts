@@ -1,5 +1,4 @@
-import { wholeNumber } from '../cli/parse-arguments.ts'
-import { UsageError } from '../command.ts'
+import { UsageError, wholeNumber } from '@hydra/cli'
 
 /** The first and the last two cases are never left to chance, so fewer make no sense. */
 const LEAST = 4

@@ -1,13 +1,18 @@
 import { basename, join } from 'node:path'
+import {
+  parseArguments,
+  programName,
+  UsageError,
+  visibleJson,
+  visibleLine,
+  wholeNumber,
+  workingFolder,
+} from '@hydra/cli'
 import { readTape, type Tape, TAPE_FILE, TapeError, type TapeProblem } from '@hydra/tape'
-import { parseArguments, wholeNumber } from '../cli/parse-arguments.ts'
-import { problemWords } from '../cli/problem-words.ts'
+import { problemWords } from '../cli/open-tape.ts'
 import { progressLine } from '../cli/progress-line.ts'
-import { programName } from '../cli/program-name.ts'
-import { workingFolder } from '../cli/working-folder.ts'
-import { type Command, EXIT, type Surroundings, UsageError } from '../command.ts'
+import { type Command, EXIT, type Surroundings } from '../command.ts'
 import { tapeFolders } from '../regress/tape-folders.ts'
-import { visibleJson, visibleLine } from '../show/visible-text.ts'
 import { caseLimit } from './case-limit.ts'
 import { chaos, type ChaosOptions, type ChaosResult } from './chaos.ts'
 import { namedCases } from './named-cases.ts'
@@ -54,16 +59,19 @@ export const chaosCommand: Command = {
   summary: 'break the answers of a tape in every way and look at what the client gets',
   help: HELP,
   async run(args, surroundings) {
-    const { values, positionals } = parseArguments('chaos', args, {
-      seed: { type: 'string' },
-      cases: { type: 'string' },
-      runs: { type: 'string' },
-      sockets: { type: 'string' },
-      limit: { type: 'string' },
-      exchange: { type: 'string' },
-      call: { type: 'string' },
-      offset: { type: 'string' },
-      json: { type: 'boolean' },
+    const { values, positionals } = parseArguments(args, {
+      command: 'hydra-tape chaos',
+      options: {
+        seed: { type: 'string' },
+        cases: { type: 'string' },
+        runs: { type: 'string' },
+        sockets: { type: 'string' },
+        limit: { type: 'string' },
+        exchange: { type: 'string' },
+        call: { type: 'string' },
+        offset: { type: 'string' },
+        json: { type: 'boolean' },
+      },
     })
     if (positionals.length === 0) throw new UsageError('which tape? see hydra-tape chaos --help')
     const program = programName(surroundings.env)

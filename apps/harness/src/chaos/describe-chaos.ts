@@ -1,7 +1,6 @@
 import { basename } from 'node:path'
-import { problemWords } from '../cli/problem-words.ts'
-import { quotedWord } from '../cli/quoted-word.ts'
-import { visibleLine, visibleText } from '../show/visible-text.ts'
+import { quotedWord, visibleLine, visibleText } from '@hydra/cli'
+import { problemWords } from '../cli/open-tape.ts'
 import type { ChaosFailure, ChaosResult } from './chaos.ts'
 
 /** How a result is told. */

@@ -1,4 +1,4 @@
-import { UsageError } from '../command.ts'
+import { UsageError } from '@hydra/cli'
 import type { CaseName } from './chaos.ts'
 import { FAULTS, type FaultName } from './faults.ts'
 

@@ -1,10 +1,9 @@
+import { parseArguments, visibleJson, visibleLine, visibleText, wholeNumber } from '@hydra/cli'
 import type { Tape } from '@hydra/tape'
-import { parseArguments, wholeNumber } from '../cli/parse-arguments.ts'
 import { progressLine } from '../cli/progress-line.ts'
 import { type Command, EXIT, type Surroundings } from '../command.ts'
 import { describeDifference } from '../compare/compare-answers.ts'
 import { openOnlyTape } from '../serve/open-only-tape.ts'
-import { visibleJson, visibleLine, visibleText } from '../show/visible-text.ts'
 import { drive, type DrivenExchange, type DriveResult } from './drive.ts'
 import { targetOf } from './target.ts'
 
@@ -38,11 +37,14 @@ export const driveCommand: Command = {
   summary: 'be the client of a recorded session and compare the answers',
   help: HELP,
   async run(args, surroundings) {
-    const { values, positionals } = parseArguments('drive', args, {
-      to: { type: 'string' },
-      remote: { type: 'boolean' },
-      patience: { type: 'string' },
-      json: { type: 'boolean' },
+    const { values, positionals } = parseArguments(args, {
+      command: 'hydra-tape drive',
+      options: {
+        to: { type: 'string' },
+        remote: { type: 'boolean' },
+        patience: { type: 'string' },
+        json: { type: 'boolean' },
+      },
     })
     const target = targetOf(values.to, { mayBeRemote: values.remote === true })
     const tape = openOnlyTape('drive', { paths: positionals, env: surroundings.env })

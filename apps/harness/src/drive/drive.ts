@@ -1,7 +1,7 @@
+import { shortened, visibleLine } from '@hydra/cli'
 import type { Tape, TapedExchange } from '@hydra/tape'
 import { compareBeginnings, type Difference } from '../compare/compare-answers.ts'
 import { compareEnded } from '../compare/compare-ended.ts'
-import { shortened, visibleLine } from '../show/visible-text.ts'
 import { type ExpectedExchange, expectedExchange } from './expected-exchange.ts'
 import { type ReceivedAnswer, type Sending, sendRequest } from './send-request.ts'
 

@@ -1,4 +1,4 @@
-import { UsageError } from '../command.ts'
+import { UsageError } from '@hydra/cli'
 
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])$/
 

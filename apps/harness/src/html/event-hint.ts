@@ -1,5 +1,5 @@
+import { shortened } from '@hydra/cli'
 import { isObject, jsonOf, textOf } from '../show/json-text.ts'
-import { shortened } from '../show/visible-text.ts'
 
 const LONGEST_HINT = 160
 

@@ -1,5 +1,5 @@
+import { shortened } from '@hydra/cli'
 import { splitEvents, type TapedAnswer, type TapedChunk } from '@hydra/tape'
-import { shortened } from '../show/visible-text.ts'
 import { hintOf } from './event-hint.ts'
 import type { EventView } from './page-data.ts'
 

@@ -1,6 +1,6 @@
+import { shortened } from '@hydra/cli'
 import type { TapedRequest } from '@hydra/tape'
 import { isObject, jsonOf, parseBytes, textOf } from '../show/json-text.ts'
-import { shortened } from '../show/visible-text.ts'
 import type { RequestPart } from './page-data.ts'
 
 const LONGEST_PIECE = 200_000

@@ -1,4 +1,4 @@
-import { unitsOf } from '../show/visible-text.ts'
+import { unitsOf } from '@hydra/cli'
 
 /** What could end the element around it, begin a comment, or break a line where JSON has none. */
 const UNSAFE = /[<>&\u2028\u2029]/g

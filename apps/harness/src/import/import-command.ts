@@ -1,11 +1,9 @@
 import { readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { typedPath } from '@hydra/proxy/typed-path'
+import { oneOf, parseArguments, typedPath, UsageError, visibleJson, visibleLine } from '@hydra/cli'
 import { defaultRedaction, TapeError } from '@hydra/tape'
-import { oneOf, parseArguments } from '../cli/parse-arguments.ts'
-import { type Command, EXIT, type Surroundings, UsageError } from '../command.ts'
+import { type Command, EXIT, type Surroundings } from '../command.ts'
 import { countOf } from '../show/figures.ts'
-import { visibleJson, visibleLine } from '../show/visible-text.ts'
 import type { Skipped, Source } from './imported.ts'
 import { readSource, SOURCES } from './read-source.ts'
 import { writeImported } from './write-imported.ts'
@@ -49,7 +47,7 @@ export const importCommand: Command = {
   summary: 'makes a tape of a HAR, aimock fixtures or a claude-trace file',
   help: HELP,
   async run(args, surroundings) {
-    const { values, positionals } = parseArguments('import', args, OPTIONS)
+    const { values, positionals } = parseArguments(args, { command: 'hydra-tape import', options: OPTIONS })
     const [file, ...more] = positionals
     if (file === undefined || more.length > 0)
       throw new UsageError('import: expected one file; see hydra-tape import --help')

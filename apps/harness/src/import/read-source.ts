@@ -1,4 +1,4 @@
-import { UsageError } from '../command.ts'
+import { UsageError } from '@hydra/cli'
 import { parseText } from '../show/json-text.ts'
 import type { Source } from './imported.ts'
 import { isAimock, readAimock } from './read-aimock.ts'

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { UsageError } from '../command.ts'
+import { UsageError } from '@hydra/cli'
 
 /** Refuses a folder that tapes cannot be written to, before anything is done that would not be recorded. */
 export function checkWritable(folder: string): void {

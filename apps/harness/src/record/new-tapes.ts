@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { UsageError } from '@hydra/cli'
 import { readTape, TAPE_FILE } from '@hydra/tape'
-import { UsageError } from '../command.ts'
 import { tapeFolders } from '../regress/tape-folders.ts'
 
 /** A tape that was written to. */

@@ -1,7 +1,6 @@
 import { run } from '@hydra/proxy/run'
 import { serve } from '@hydra/proxy/serve'
-import { UsageError as ProxyUsageError } from '@hydra/proxy/usage-error'
-import { type Command, UsageError } from '../command.ts'
+import type { Command } from '../command.ts'
 import { checkWritable } from './check-writable.ts'
 import { newTapes, tapeSizes } from './new-tapes.ts'
 import { parseRecord, type TypedRecord } from './parse-record.ts'
@@ -50,16 +49,10 @@ export const recordCommand: Command = {
   },
 }
 
-/** What the proxy takes for a mistake is one of whoever typed it here. */
-async function recordWith({ out, json, options, command }: TypedRecord): Promise<number> {
+function recordWith({ out, json, options, command }: TypedRecord): Promise<number> {
   const recording = ['--record', out, ...options]
-  try {
-    if (command !== undefined) return await run([...portOf(options), ...recording, '--', ...command])
-    return await serve([...(json ? logOf(options) : []), ...recording])
-  } catch (error) {
-    if (error instanceof ProxyUsageError) throw new UsageError(error.message, { cause: error })
-    throw error
-  }
+  if (command !== undefined) return run([...portOf(options), ...recording, '--', ...command])
+  return serve([...(json ? logOf(options) : []), ...recording])
 }
 
 /** A proxy that runs already does not record, so ours listens elsewhere unless told where. */

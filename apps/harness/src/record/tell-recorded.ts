@@ -1,11 +1,8 @@
 import { homedir } from 'node:os'
 import { relative } from 'node:path'
+import { programName, quotedWord, visibleJson, visibleLine, workingFolder } from '@hydra/cli'
 import { defaultRedaction, scanTape } from '@hydra/tape'
-import { programName } from '../cli/program-name.ts'
-import { quotedWord } from '../cli/quoted-word.ts'
-import { workingFolder } from '../cli/working-folder.ts'
 import type { Surroundings } from '../command.ts'
-import { visibleJson, visibleLine } from '../show/visible-text.ts'
 import type { NewTape } from './new-tapes.ts'
 
 /** Where it is said what was recorded. */

@@ -1,5 +1,5 @@
+import { quotedWord } from '@hydra/cli'
 import { firstDifference, isRecord, shortenPair, type TapedExchange } from '@hydra/tape'
-import { quotedWord } from '../cli/quoted-word.ts'
 import { compareAnswers, compareBeginnings, describeDifference } from '../compare/compare-answers.ts'
 import { type Replay, replayExchange } from '../replay/replay-exchange.ts'
 import { asTapedAnswer } from './as-taped-answer.ts'

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { visibleLine, visibleText } from '../show/visible-text.ts'
+import { visibleLine, visibleText } from '@hydra/cli'
 import { countOutcomes, type ExchangeResult, type Finding, type RegressResult } from './regress-result.ts'
 
 /** A result in words: what differs and how, what was left out and why, and the counts. A terminal may colour diffs. */

@@ -1,12 +1,17 @@
 import { writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { typedPath } from '@hydra/proxy/typed-path'
-import { oneOf, parseArguments } from '../cli/parse-arguments.ts'
+import {
+  oneOf,
+  parseArguments,
+  programName,
+  typedPath,
+  UsageError,
+  visibleJson,
+  visibleLine,
+  workingFolder,
+} from '@hydra/cli'
 import { progressLine } from '../cli/progress-line.ts'
-import { programName } from '../cli/program-name.ts'
-import { workingFolder } from '../cli/working-folder.ts'
-import { type Command, EXIT, UsageError } from '../command.ts'
-import { visibleJson, visibleLine } from '../show/visible-text.ts'
+import { type Command, EXIT } from '../command.ts'
 import { coloured } from './diff-answers.ts'
 import { describeResult } from './describe-result.ts'
 import { junitReport } from './junit.ts'
@@ -46,11 +51,14 @@ export const regressCommand: Command = {
   summary: 'compare what tapes become now with what is expected',
   help: HELP,
   async run(args, surroundings) {
-    const { values, positionals } = parseArguments('regress', args, {
-      update: { type: 'boolean' },
-      through: { type: 'string' },
-      junit: { type: 'string' },
-      json: { type: 'boolean' },
+    const { values, positionals } = parseArguments(args, {
+      command: 'hydra-tape regress',
+      options: {
+        update: { type: 'boolean' },
+        through: { type: 'string' },
+        junit: { type: 'string' },
+        json: { type: 'boolean' },
+      },
     })
     const way = oneOf('through', values.through, WAYS)
     if (values.update === true && way !== 'core') {

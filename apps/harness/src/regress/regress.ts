@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { readTape, type Tape } from '@hydra/tape'
-import { problemWords } from '../cli/problem-words.ts'
+import { problemWords } from '../cli/open-tape.ts'
 import { checkExchange, type Expectations } from './check-exchange.ts'
 import { EXPECT_FOLDER, goldensIn, linkAmongGoldens, removeGolden } from './goldens.ts'
 import type { ExchangeResult, Finding, RegressResult, TapeResult, Through } from './regress-result.ts'

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { UsageError } from '@hydra/cli'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../test/record-tape.ts'
-import { UsageError } from '../command.ts'
 import { tapeFolders } from './tape-folders.ts'
 
 function tree(...tapes: readonly string[]): string {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { UsageError } from '@hydra/cli'
 import { TAPE_FILE } from '@hydra/tape'
-import { UsageError } from '../command.ts'
 
 /** Deeper than anybody keeps tapes; a link to a folder above must not be followed for ever. */
 const MAX_DEPTH = 8

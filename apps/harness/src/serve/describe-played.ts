@@ -1,5 +1,5 @@
+import { visibleJson, visibleLine } from '@hydra/cli'
 import { type PlayedRequest, shortenPair } from '@hydra/tape'
-import { visibleJson, visibleLine } from '../show/visible-text.ts'
 
 /** A request to a tape on one line: which exchange answers it and what was different, or why none does. */
 export function describePlayed(request: PlayedRequest): string {

@@ -1,9 +1,7 @@
+import { proxyName, quotedWord, visibleLine } from '@hydra/cli'
 import { profiles } from '@hydra/core'
 import type { PlayOptions, Tape, Via } from '@hydra/tape'
-import { proxyName } from '../cli/program-name.ts'
-import { quotedWord } from '../cli/quoted-word.ts'
 import type { Surroundings } from '../command.ts'
-import { visibleLine } from '../show/visible-text.ts'
 
 /** The provider of a target whose provider is not said. */
 const USUAL_PROVIDER = 'openai'

@@ -1,7 +1,7 @@
-import { typedPath } from '@hydra/proxy/typed-path'
+import { typedPath, UsageError } from '@hydra/cli'
 import type { Tape } from '@hydra/tape'
 import { openTape } from '../cli/open-tape.ts'
-import { type Surroundings, UsageError } from '../command.ts'
+import type { Surroundings } from '../command.ts'
 
 /** Reads the one tape that a command was given; one that cannot be read is a mistake of whoever typed it. */
 export function openOnlyTape(command: string, { paths, env }: TypedTape): Tape {

@@ -1,9 +1,8 @@
 import { once } from 'node:events'
+import { oneOf, parseArguments, UsageError, visibleJson, visibleLine, wholeNumber } from '@hydra/cli'
 import { playTape, type PlayOptions, type Rechunk, type Tape } from '@hydra/tape'
-import { oneOf, parseArguments, wholeNumber } from '../cli/parse-arguments.ts'
-import { type Command, EXIT, type Surroundings, UsageError } from '../command.ts'
+import { type Command, EXIT, type Surroundings } from '../command.ts'
 import { openOnlyTape } from './open-only-tape.ts'
-import { visibleJson, visibleLine } from '../show/visible-text.ts'
 import { describePlayed, describePlayedAsJson } from './describe-played.ts'
 import { nextStep } from './next-step.ts'
 
@@ -63,15 +62,18 @@ interface Typed {
 }
 
 function optionsOf(args: readonly string[], { env }: Pick<Surroundings, 'env'>): Typed {
-  const { values, positionals } = parseArguments('serve', args, {
-    port: { type: 'string' },
-    as: { type: 'string' },
-    speed: { type: 'string' },
-    rechunk: { type: 'string' },
-    seed: { type: 'string' },
-    'match-by': { type: 'string' },
-    loop: { type: 'boolean' },
-    json: { type: 'boolean' },
+  const { values, positionals } = parseArguments(args, {
+    command: 'hydra-tape serve',
+    options: {
+      port: { type: 'string' },
+      as: { type: 'string' },
+      speed: { type: 'string' },
+      rechunk: { type: 'string' },
+      seed: { type: 'string' },
+      'match-by': { type: 'string' },
+      loop: { type: 'boolean' },
+      json: { type: 'boolean' },
+    },
   })
   const options = {
     port: portOf(values.port),

@@ -1,7 +1,7 @@
+import { shortened, visibleLine, visibleText } from '@hydra/cli'
 import type { Note } from '@hydra/core'
 import type { CallAccount, ExchangeAccount, RequestAccount, Saying, Times, Tokens } from './account.ts'
 import { bytesOf, countOf, spanOf } from './figures.ts'
-import { shortened, visibleLine, visibleText } from './visible-text.ts'
 
 /** How many characters of one saying are printed. */
 export interface Lengths {

@@ -1,7 +1,7 @@
+import { visibleLine } from '@hydra/cli'
 import type { SessionAccount } from './account.ts'
 import { countOf, spanOf } from './figures.ts'
 import { type Lengths, printExchange } from './print-exchange.ts'
-import { visibleLine } from './visible-text.ts'
 
 const SHORT: Lengths = { text: 600, thinking: 200 }
 

@@ -1,14 +1,19 @@
 import { writeFileSync } from 'node:fs'
-import { typedPath } from '@hydra/proxy/typed-path'
+import {
+  parseArguments,
+  typedPath,
+  UsageError,
+  visibleJson,
+  visibleLine,
+  wholeNumber,
+  workingFolder,
+} from '@hydra/cli'
 import { readTape, type Tape, TapeError } from '@hydra/tape'
-import { parseArguments, wholeNumber } from '../cli/parse-arguments.ts'
-import { workingFolder } from '../cli/working-folder.ts'
-import { type Command, EXIT, type Surroundings, UsageError } from '../command.ts'
+import { type Command, EXIT, type Surroundings } from '../command.ts'
 import { buildPage, type ToldTape } from '../html/build-page.ts'
 import { tapeFolders } from '../regress/tape-folders.ts'
 import { FULL, printSession } from './print-session.ts'
 import { tellSession } from './tell-session.ts'
-import { visibleJson, visibleLine } from './visible-text.ts'
 
 const HELP = `hydra-tape show: a recorded session as a person would tell it
 
@@ -55,7 +60,7 @@ export const showCommand: Command = {
   summary: 'tells a session in the terminal, or writes it as a page (--html)',
   help: HELP,
   async run(args, surroundings) {
-    const { values, positionals } = parseArguments('show', args, OPTIONS)
+    const { values, positionals } = parseArguments(args, { command: 'hydra-tape show', options: OPTIONS })
     if (positionals.length === 0) throw new UsageError('show: which tape? see hydra-tape show --help')
     const { exchange, full = false, html, json = false } = values
     const wanted = exchange === undefined ? undefined : wholeNumber('exchange', exchange, 0)

@@ -1,10 +1,10 @@
+import { visibleJson, visibleText } from '@hydra/cli'
 import * as fc from 'fast-check'
 import { usageOf } from '@hydra/core'
 import { expect, test } from 'vitest'
 import { type Scene, sceneTape, spoken } from '../../test/viewer/tapes.ts'
 import { FULL, printSession } from './print-session.ts'
 import { tellSession } from './tell-session.ts'
-import { visibleJson, visibleText } from './visible-text.ts'
 
 function told(...scenes: Scene[]): string {
   return printSession(tellSession(sceneTape('demo', scenes)))

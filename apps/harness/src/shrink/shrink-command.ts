@@ -1,16 +1,23 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { typedPath } from '@hydra/proxy/typed-path'
+import {
+  oneOf,
+  parseArguments,
+  typedPath,
+  UsageError,
+  visibleJson,
+  visibleLine,
+  visibleText,
+  wholeNumber,
+} from '@hydra/cli'
 import { readTape } from '@hydra/tape'
 import { openTape } from '../cli/open-tape.ts'
 import { caseLimit } from '../chaos/case-limit.ts'
 import { namedCases } from '../chaos/named-cases.ts'
-import { problemWords } from '../cli/problem-words.ts'
-import { oneOf, parseArguments, wholeNumber } from '../cli/parse-arguments.ts'
+import { problemWords } from '../cli/open-tape.ts'
 import { progressLine } from '../cli/progress-line.ts'
-import { type Command, EXIT, type Surroundings, UsageError } from '../command.ts'
+import { type Command, EXIT, type Surroundings } from '../command.ts'
 import { goldensIn, linkAmongGoldens, readGolden, writeGolden } from '../regress/goldens.ts'
-import { visibleJson, visibleLine, visibleText } from '../show/visible-text.ts'
 import { chaosFailure, regressFailure } from './failure-checks.ts'
 import { type FailureOf, shrink, type ShrunkTape } from './shrink.ts'
 import { writeTape } from './write-tape.ts'
@@ -42,14 +49,17 @@ export const shrinkCommand: Command = {
   summary: 'find the smallest tape that still fails',
   help: HELP,
   async run(args, surroundings) {
-    const { values, positionals } = parseArguments('shrink', args, {
-      out: { type: 'string' },
-      check: { type: 'string' },
-      seed: { type: 'string' },
-      cases: { type: 'string' },
-      runs: { type: 'string' },
-      limit: { type: 'string' },
-      json: { type: 'boolean' },
+    const { values, positionals } = parseArguments(args, {
+      command: 'hydra-tape shrink',
+      options: {
+        out: { type: 'string' },
+        check: { type: 'string' },
+        seed: { type: 'string' },
+        cases: { type: 'string' },
+        runs: { type: 'string' },
+        limit: { type: 'string' },
+        json: { type: 'boolean' },
+      },
     })
     const [folder, ...others] = positionals
     if (folder === undefined || others.length > 0) throw new UsageError('shrink takes one tape')

@@ -1,12 +1,10 @@
 import { relative } from 'node:path'
+import { parseArguments, UsageError, visibleJson, visibleLine, workingFolder } from '@hydra/cli'
 import { TapeError } from '@hydra/tape'
-import { parseArguments } from '../cli/parse-arguments.ts'
 import { progressLine } from '../cli/progress-line.ts'
-import { workingFolder } from '../cli/working-folder.ts'
-import { EXIT, type Surroundings, UsageError } from '../command.ts'
+import { EXIT, type Surroundings } from '../command.ts'
 import { tapeFolders } from '../regress/tape-folders.ts'
 import { countOf } from '../show/figures.ts'
-import { visibleJson, visibleLine } from '../show/visible-text.ts'
 
 /** A check of many tapes: its words, and what it finds in one. */
 export interface TapeCheck<Finding> {
@@ -32,7 +30,10 @@ export function checkTapes<Finding>(
   args: readonly string[],
   surroundings: Surroundings,
 ): number {
-  const { values, positionals } = parseArguments(check.command, args, { json: { type: 'boolean' } })
+  const { values, positionals } = parseArguments(args, {
+    command: `hydra-tape ${check.command}`,
+    options: { json: { type: 'boolean' } },
+  })
   if (positionals.length === 0) {
     throw new UsageError(`${check.command}: which tapes? see hydra-tape ${check.command} --help`)
   }

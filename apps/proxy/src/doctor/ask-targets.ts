@@ -1,6 +1,6 @@
 import type { GatewayOptions, Route } from '@hydra/gateway'
 import { startServer } from '../serve/server.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { Settings } from '../settings/read-settings.ts'
 import { askModel } from './ask-model.ts'
 import { type Finding, odd } from './finding.ts'
 

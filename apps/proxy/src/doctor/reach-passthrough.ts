@@ -1,6 +1,6 @@
 import type { GatewayOptions } from '@hydra/gateway'
-import { shownAddress } from '../settings/addresses.ts'
-import { passingUpstreams } from '../settings/passing-upstreams.ts'
+import { shownAddress } from '../settings/address.ts'
+import { passingUpstreams } from '../settings/providers.ts'
 import { bad, type Finding, good } from './finding.ts'
 
 const PATIENCE = 10_000

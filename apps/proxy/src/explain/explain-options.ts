@@ -1,75 +1,79 @@
-import { parseArgs } from 'node:util'
-import { UsageError } from '../cli/usage-error.ts'
+import { helpText, parseArguments, UsageError } from '@hydra/cli'
+import type { NamedValue } from '../settings/options.ts'
+import { providerLines } from '../settings/providers.ts'
+
+const OPTIONS = {
+  provider: {
+    type: 'string',
+    value: 'NAME',
+    text: 'the provider it is translated for; default generic, or what the tape says',
+  },
+  profile: { type: 'string', value: 'NAME', text: 'the same under its older name' },
+  model: {
+    type: 'string',
+    short: 'm',
+    value: 'NAME',
+    text: 'the model it is translated for; default the one it asks for, or what the tape says',
+  },
+  exchange: {
+    type: 'string',
+    value: 'N',
+    text: 'which exchange of a tape; default the last one, which holds the longest history',
+  },
+  json: { type: 'boolean', text: 'the same as one JSON value' },
+} as const
 
 /** What `hydra explain --help` prints. */
-export const EXPLAIN_HELP = `hydra explain: how a request is translated, block by block
-
-Usage
-  hydra explain FILE [options]
-
-FILE is a Messages request as JSON, a tape (its folder or its tape.jsonl), or - for a request on standard input.
+export const EXPLAIN_HELP: string = helpText({
+  title: 'hydra explain: how a request is translated, block by block',
+  usage: ['hydra explain FILE [options]'],
+  about: `FILE is a Messages request as JSON, a tape (its folder or its tape.jsonl), or - for a request on standard input.
 It shows where each block went, what was repaired, merged, moved or dropped and why, and what is wrong with the
-history as it came. Nothing is sent anywhere. Texts are shown, but shortened.
-
-Options
-      --profile NAME   the provider it is translated for; default generic, or what the tape says
-  -m, --model NAME     the model it is translated for; default the one it asks for, or what the tape says
-      --exchange N     which exchange of a tape; default the last one, which holds the longest history
-      --json           the same as one JSON value
-  -h, --help           this text
-
-Examples
-  hydra explain request.json
-  hydra explain request.json --profile gemini --model gemini-2.5-pro
-  hydra explain tapes/claude-code-parallel-tools --exchange 2
-  hydra explain - --json < request.json
-`
+history as it came. Nothing is sent anywhere. Texts are shown, but shortened.`,
+  options: OPTIONS,
+  sections: { 'Providers, the variable of their key, and their address': providerLines() },
+  examples: [
+    'hydra explain request.json',
+    'hydra explain request.json --provider gemini --model gemini-2.5-pro',
+    'hydra explain tapes/claude-code-parallel-tools --exchange 2',
+    'hydra explain - --json < request.json',
+  ],
+})
 
 /** What was typed after `hydra explain`. */
 export interface ExplainOptions {
   readonly file: string
-  readonly profile?: string | undefined
+  /** The provider whose profile is used, and the option that names it. */
+  readonly provider?: NamedValue | undefined
   readonly model?: string | undefined
   readonly exchange?: number | undefined
   readonly json: boolean
 }
 
-const OPTIONS = {
-  profile: { type: 'string' },
-  model: { type: 'string', short: 'm' },
-  exchange: { type: 'string' },
-  json: { type: 'boolean' },
-} as const
-
-/** Reads the arguments of `hydra explain`. */
+/** Parses the arguments of `hydra explain`. */
 export function parseExplainOptions(args: readonly string[]): ExplainOptions {
-  const { values, positionals } = parseTyped(args)
+  const { values, positionals } = parseArguments(args, { command: 'hydra explain', options: OPTIONS })
   const [file, more] = positionals
   if (file === undefined) throw new UsageError('hydra explain needs a file; see hydra explain --help')
   if (more !== undefined) throw new UsageError(`hydra explain takes one file, got '${more}' as well`)
-  const { profile, model, exchange, json = false } = values
+  const { provider, profile, model, exchange, json = false } = values
+  if (provider !== undefined && profile !== undefined) {
+    throw new UsageError('--provider and --profile are the same; leave out one of the two')
+  }
   return {
     file,
-    profile,
+    provider: named('--provider', provider) ?? named('--profile', profile),
     model,
     exchange: exchange === undefined ? undefined : exchangeNumber(exchange),
     json,
   }
 }
 
+function named(name: string, value: string | undefined): NamedValue | undefined {
+  return value === undefined ? undefined : { name, value }
+}
+
 function exchangeNumber(typed: string): number {
   if (/^[1-9]\d{0,8}$/.test(typed)) return Number(typed)
   throw new UsageError(`--exchange ${typed}: expected a whole number from 1 on`)
-}
-
-type Typed = ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositionals: true }>>
-
-function parseTyped(args: readonly string[]): Typed {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true, strict: true })
-  } catch (error) {
-    const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
-    const unknown = /^Unknown option '([^']+)'/.exec(line)
-    throw new UsageError(unknown === null ? line : `unknown option ${unknown[1]}; see hydra explain --help`)
-  }
 }

@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { UsageError } from '@hydra/cli'
 import type { HubMessage, ProfileName } from '@hydra/core'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../test/temporary.ts'
-import { UsageError } from '../cli/usage-error.ts'
 import { explainFile } from './explain.ts'
 import { parseExplainOptions } from './explain-options.ts'
 import type { Explanation } from './explanation.ts'
@@ -94,7 +94,7 @@ test('the document shows what is printed', async () => {
 })
 
 test('results that are merged into one turn are all there', async () => {
-  const text = await textOf(SPLIT.slice(0, 4), '--profile', 'anthropic')
+  const text = await textOf(SPLIT.slice(0, 4), '--provider', 'anthropic')
   expect(text).toContain(`\
   [2] user
     [2].0 tool_result of t2 "clean"                 → [2] user content[1]
@@ -282,8 +282,8 @@ test('a file that cannot be used is told with its name and the reason', async ()
     explained(file('b.json', '{"model":"m","max_tokens":1,"messages":[{"role":"king"}]}')),
   ).rejects.toThrow(/b\.json: the request is refused: messages\[0\]\.role/)
   const good = requestFile({ messages: [{ role: 'user', content: 'Hi' }] })
-  await expect(explained(good, '--profile', 'opnai')).rejects.toThrow(
-    /--profile opnai: expected one of openai,/,
+  await expect(explained(good, '--provider', 'opnai')).rejects.toThrow(
+    /--provider opnai: expected one of openai, .*; did you mean 'openai'\?/,
   )
   await expect(explained(good, '--exchange', '1')).rejects.toThrow(/--exchange is for tapes, and .* is none/)
   for (const error of await Promise.allSettled([explained(folder), explained(good, '--profile', 'x')])) {

@@ -1,9 +1,8 @@
-import { anthropic, HubError, type Profile, profiles } from '@hydra/core'
+import { typedPath, UsageError } from '@hydra/cli'
+import { anthropic, HubError, profiles } from '@hydra/core'
 import { profileOf, type Via } from '@hydra/tape'
-import { UsageError } from '../cli/usage-error.ts'
-import { PROVIDERS, providerNamed } from '../settings/providers.ts'
-import { typedPath } from '../settings/typed-path.ts'
-import { EXPLAIN_HELP, type ExplainOptions, parseExplainOptions } from './explain-options.ts'
+import { readProvider } from '../settings/providers.ts'
+import { type ExplainOptions, parseExplainOptions } from './explain-options.ts'
 import { type Explanation, explain as explanationOf } from './explanation.ts'
 import type { ExplainTarget } from './follow-blocks.ts'
 import { explanationText } from './explanation-text.ts'
@@ -12,10 +11,6 @@ import { readRequest } from './read-request.ts'
 
 /** `hydra explain`: shows how a request is translated, block by block. */
 export async function explain(args: readonly string[]): Promise<number> {
-  if (args.includes('--help') || args.includes('-h')) {
-    process.stdout.write(EXPLAIN_HELP)
-    return 0
-  }
   const options = parseExplainOptions(args)
   const file = options.file === '-' ? '-' : typedPath(options.file, process.env)
   const explanation = await explainFile({ ...options, file })
@@ -41,20 +36,14 @@ export async function explainFile(options: ExplainOptions): Promise<Explanation>
 /** What was typed counts more than what the tape says. */
 function targetOf(options: ExplainOptions, via: Via | undefined, asked: string): ExplainTarget {
   const model = options.model ?? via?.model ?? asked
-  if (options.profile !== undefined || via === undefined) {
-    const name = options.profile ?? 'generic'
-    return { dialect: dialectNamed(name), profile: presetNamed(name), model }
+  if (options.provider !== undefined || via === undefined) {
+    const name = options.provider === undefined ? 'generic' : readProvider(options.provider)
+    return { dialect: dialectNamed(name), profile: profiles[name], model }
   }
   const { dialect } = via
   const profile = profileOf(
     via.profile === undefined && dialect === 'anthropic' ? { ...via, profile: 'anthropic' } : via,
   )
-  if (typeof profile === 'string') throw new UsageError(`${profile}; choose one with --profile`)
+  if (typeof profile === 'string') throw new UsageError(`${profile}; choose one with --provider`)
   return { dialect, profile, model }
-}
-
-function presetNamed(name: string): Profile {
-  const known = providerNamed(name)
-  if (known !== undefined) return profiles[known]
-  throw new UsageError(`--profile ${name}: expected one of ${Object.keys(PROVIDERS).join(', ')}`)
 }

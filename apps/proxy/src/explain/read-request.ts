@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
+import { UsageError } from '@hydra/cli'
 import { parseJson, toHubError } from '@hydra/core'
 import { readTape, type Tape, TAPE_FILE, TapeError, type TapedExchange, type Via } from '@hydra/tape'
-import { UsageError } from '../cli/usage-error.ts'
 
 /** A request as it was found: its body, where it is from, and how it was sent on if a tape knows that. */
 export interface FoundRequest {

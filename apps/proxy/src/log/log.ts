@@ -2,7 +2,7 @@ import type { ExchangeReport } from '@hydra/gateway'
 import { pino } from 'pino'
 import { banner, routeLines } from '../serve/banner.ts'
 import { cautionLines } from '../serve/caution-lines.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { Settings } from '../settings/read-settings.ts'
 import { prettyLine } from './pretty-line.ts'
 import { traceLines } from './trace-lines.ts'
 

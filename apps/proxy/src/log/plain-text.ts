@@ -1,8 +1,12 @@
-const LONGEST = 300
+import { visibleText } from '@hydra/cli'
 
-/** A text of foreign origin as it may stand in a line of a terminal: no control characters, and not too long. */
+const MAX_LENGTH = 300
+
+/** A text of foreign origin as it may appear in a log line: one line, no control characters, and not too long. */
 export function plainText(text: string): string {
   // Line breaks would forge log lines, escape sequences and direction marks would hide what a line says.
-  const plain = text.slice(0, LONGEST + 1).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
-  return plain.length > LONGEST ? `${plain.slice(0, LONGEST)}…` : plain
+  const oneLine = text.slice(0, MAX_LENGTH + 1).replaceAll(/[\r\n\t]+/g, ' ')
+  const plain = visibleText(oneLine)
+  const isCut = text.length > MAX_LENGTH || plain.length > MAX_LENGTH
+  return isCut ? `${plain.slice(0, MAX_LENGTH).toWellFormed()}…` : plain
 }

@@ -1,5 +1,5 @@
+import type { Environment } from '@hydra/cli'
 import type { Secret } from '@hydra/gateway'
-import type { Environment } from '../settings/environment.ts'
 
 /** The proxy that a client is sent to. */
 export interface ProxyForClient {

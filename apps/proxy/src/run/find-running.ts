@@ -1,6 +1,5 @@
 import type { Secret } from '@hydra/gateway'
-import { urlOf } from '../settings/loopback.ts'
-import type { Address } from '../settings/read-settings.ts'
+import { type Address, urlOf } from '../settings/address.ts'
 
 /** What is found at an address: nothing, a proxy of ours, one that asks for another key, or something else. */
 export type Found =

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { configFile } from '../../test/temporary.ts'
 import { checkText } from '../check.ts'
-import type { CliOptions } from '../cli/options.ts'
+import type { CliOptions } from '../settings/options.ts'
 import { readSettings } from '../settings/read-settings.ts'
 import { banner } from './banner.ts'
 

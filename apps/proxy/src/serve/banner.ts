@@ -1,6 +1,6 @@
 import { type GatewayOptions, LEAD_MARKER, type Route, type RouteMatch } from '@hydra/gateway'
-import { shownAddress } from '../settings/addresses.ts'
-import type { Settings } from '../settings/settings.ts'
+import { shownAddress } from '../settings/address.ts'
+import type { Settings } from '../settings/read-settings.ts'
 import { cautionLines } from './caution-lines.ts'
 
 /** What is printed when the proxy has started: where it listens, where requests go, and what to do next. */

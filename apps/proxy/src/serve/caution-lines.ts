@@ -1,5 +1,5 @@
-import { missingKeys } from '../settings/missing-keys.ts'
-import type { Settings } from '../settings/settings.ts'
+import { missingKeys } from '../settings/providers.ts'
+import type { Settings } from '../settings/read-settings.ts'
 import { doorLines } from './open-door.ts'
 
 /** What whoever starts the proxy should know before anything goes wrong, one line each. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CliOptions } from '../cli/options.ts'
+import type { CliOptions } from '../settings/options.ts'
 import { readSettings } from '../settings/read-settings.ts'
 import { refuseOpenDoor } from './open-door.ts'
 

@@ -1,6 +1,6 @@
-import { UsageError } from '../cli/usage-error.ts'
-import { isEveryAddress, isLoopback } from '../settings/loopback.ts'
-import type { Settings } from '../settings/settings.ts'
+import { UsageError } from '@hydra/cli'
+import { isEveryAddress, isLoopback } from '../settings/address.ts'
+import type { Settings } from '../settings/read-settings.ts'
 
 /** Refuses to let other machines in without a key, unless that was asked for. */
 export function refuseOpenDoor({ host, insecure, gateway }: Settings): void {

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { createTapeRecorder, defaultRedaction, type TapeRecorder } from '@hydra/tape'
 import type { GatewayOptions } from '@hydra/gateway'
-import type { Settings } from '../settings/settings.ts'
+import type { Settings } from '../settings/read-settings.ts'
 import { VERSION } from '../version.ts'
 
 /** Headers that are set in a configuration to prove who calls. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createLog } from '../log/log.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { Settings } from '../settings/read-settings.ts'
 import { startServer } from './server.ts'
 
 /** What the first process says to a worker that shall drain. */

@@ -1,8 +1,8 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { createLog } from '../log/log.ts'
-import { urlOf } from '../settings/loopback.ts'
-import type { Settings } from '../settings/settings.ts'
+import { urlOf } from '../settings/address.ts'
+import type { Settings } from '../settings/read-settings.ts'
 import { untilStopped } from './until-stopped.ts'
 import { DRAIN_MESSAGE } from './worker.ts'
 

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { basename } from 'node:path'
-import { profiles } from '@hydra/core'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { profiles, registry } from '@hydra/core'
 import { expect, test } from 'vitest'
 import { configFile } from '../../test/temporary.ts'
+import { configSchema } from './check-config.ts'
 import { readSettings } from './read-settings.ts'
 
 /** What is said of a configuration, line by line, with the name of the file in place of its path. */
@@ -18,21 +19,27 @@ async function faults(content: string, env: Record<string, string> = {}): Promis
 const UPSTREAM = '"upstreams": { "up": { "url": "http://127.0.0.1:1/v1" } }'
 
 test.each([
-  ['{\n  "port": 1\n  "host": "a"\n}', ['hydra.config.json:3: not JSON (CommaExpected)']],
-  ['', ['hydra.config.json:1: not JSON (ValueExpected)']],
-  ['[]', ['hydra.config.json:1: the configuration: expected object']],
-  ['{\n  "port": "80"\n}', ['hydra.config.json:2: port: expected integer']],
-  ['{\n  "port": 70000\n}', ['hydra.config.json:2: port: must be <= 65535']],
+  ['{\n  "port": 1\n  "host": "a"\n}', ['hydra.config.json:3: not JSON: expected a comma before this']],
+  ['', ['hydra.config.json:1: not JSON: expected a value']],
+  ['[]', ['hydra.config.json:1: the configuration: expected an object']],
+  ['{\n  "port": "80"\n}', ['hydra.config.json:2: port: expected a whole number']],
+  ['{\n  "port": 70000\n}', ['hydra.config.json:2: port: expected at most 65535']],
   ['{\n  "port": 1,\n  "port": 2\n}', ["hydra.config.json:3: the key 'port' is there twice"]],
-  ['{\n\n  "prot": 1\n}', ["hydra.config.json:3: the configuration: unknown key 'prot'"]],
+  [
+    '{\n\n  "prot": 1\n}',
+    ["hydra.config.json:3: the configuration: unknown key 'prot'; did you mean 'port'?"],
+  ],
   [
     '{\n  "key": "sk-canary"\n}',
     ['hydra.config.json:2: key: expected env:NAME, the name of an environment variable'],
   ],
-  ['{\n  "timeouts": {\n    "idel": 1\n  }\n}', ["hydra.config.json:3: timeouts: unknown key 'idel'"]],
+  [
+    '{\n  "timeouts": {\n    "idel": 1\n  }\n}',
+    ["hydra.config.json:3: timeouts: unknown key 'idel'; did you mean 'idle'?"],
+  ],
   [
     '{\n  "routes": [\n    { "upstream": "a",\n      "timeouts": { "idel": 1 } }\n  ]\n}',
-    ["hydra.config.json:4: routes.0.timeouts: unknown key 'idel'"],
+    ["hydra.config.json:4: routes.0.timeouts: unknown key 'idel'; did you mean 'idle'?"],
   ],
   [
     '{\n  "upstreams": {\n    "up": {\n      "url":\n        "localhost"\n    }\n  }\n}',
@@ -59,10 +66,7 @@ test.each([
   ],
   [
     '{\n  "upstreams": {\n    "groq": { "headers": { "a b": "c" } }\n  }\n}',
-    [
-      expect.stringContaining(':3: upstreams.groq.headers: '),
-      'hydra.config.json:3: upstreams.groq.headers: property name must be valid',
-    ],
+    ['hydra.config.json:3: upstreams.groq.headers: expected the name of a header'],
   ],
   [
     '{\n  "upstreams": {\n    "groq": { "headers": { "x-a": "env:KEY" } }\n  }\n}',
@@ -91,7 +95,7 @@ test.each([
   ],
   [
     `{\n  ${UPSTREAM},\n  "routes": [\n    { "upstream": "up", "match": { "modles": [] } }\n  ]\n}`,
-    ["hydra.config.json:4: routes.0.match: unknown key 'modles'"],
+    ["hydra.config.json:4: routes.0.match: unknown key 'modles'; did you mean 'models'?"],
   ],
   [
     `{\n  ${UPSTREAM},\n  "routes": [\n    { "upstream": "up", "passthrough": true }\n  ]\n}`,
@@ -116,17 +120,48 @@ test.each([
   [
     '{\n  "prot": 1,\n  "hots": 2\n}',
     [
-      "hydra.config.json:2: the configuration: unknown key 'prot'",
-      "hydra.config.json:3: the configuration: unknown key 'hots'",
+      "hydra.config.json:2: the configuration: unknown key 'prot'; did you mean 'port'?",
+      "hydra.config.json:3: the configuration: unknown key 'hots'; did you mean 'host'?",
     ],
   ],
 ])('%j', async (content, expected) => {
   expect(await faults(content)).toEqual(expected)
 })
 
-test('a file that is not there is told', async () => {
-  const settings = readSettings({ config: '/nonexistent/hydra.config.json' }, {})
-  await expect(settings).rejects.toThrow('/nonexistent/hydra.config.json: the configuration cannot be read')
+test.each([
+  ['{\n  port: 1\n}', 'keys and strings are in double quotes'],
+  ['{ 1: 2 }', 'expected the name of a key, in double quotes'],
+  ['{ "port" 1 }', 'expected a colon after the key'],
+  ["{ 'port': 1 }", 'keys and strings are in double quotes'],
+  ['{ "port": 1', 'a { is not closed: expected }'],
+  ['{ "routes": [1', 'a [ is not closed: expected ]'],
+  ['{ "host": "a\n}', 'a string is not closed: expected "'],
+  ['{} {}', 'expected the end of the file, got more after the configuration'],
+  ['{ "port": /* ', 'a comment is not closed: expected */'],
+  ['{ "host": "\\x" }', String.raw`after \ only " \ / b f n r t u can come`],
+])('what is wrong with JSON is said in words: %j', async (content, words) => {
+  const [line] = await faults(content)
+  expect(line).toMatch(/^hydra\.config\.json:\d+: not JSON: /)
+  expect(line).toContain(words)
+})
+
+test('an unknown kind of reasoning is answered with the known ones', async () => {
+  const overrides = '"overrides": { "reasoning": { "kind": "sk-canary" } }'
+  expect(await faults(`{\n  "upstreams": {\n    "groq": { ${overrides} }\n  }\n}`)).toEqual([
+    'hydra.config.json:3: upstreams.groq.overrides.reasoning: expected kind to be one of effort, switch, fixed',
+  ])
+})
+
+test('a file that is not there, and a folder, are named as what they are', async () => {
+  const folder = dirname(configFile({}))
+  const missing = join(folder, 'nope.json')
+  await expect(readSettings({ config: missing }, {})).rejects.toThrow(
+    `${missing}: there is no such configuration file`,
+  )
+  await expect(readSettings({ config: join(missing, 'x.ts') }, {})).rejects.toThrow('there is no such')
+  await expect(readSettings({ config: folder }, {})).rejects.toThrow(
+    `${folder}: expected a configuration file, got a folder`,
+  )
 })
 
 test('a whole configuration becomes what the gateway is told', async () => {
@@ -173,17 +208,34 @@ test('a whole configuration becomes what the gateway is told', async () => {
 })
 
 interface Schema {
-  readonly definitions: {
-    readonly upstream: { readonly properties: { readonly profile: { readonly enum: string[] } } }
-    readonly overrides: { readonly properties: object }
-  }
+  readonly definitions: { readonly overrides: { readonly properties: object } }
 }
 
-test('the schema knows every profile, and everything of a profile that JSON can say', () => {
-  const schema = JSON.parse(
-    readFileSync(new URL('../../hydra.schema.json', import.meta.url), 'utf8'),
-  ) as Schema
-  expect(schema.definitions.upstream.properties.profile.enum).toEqual(Object.keys(profiles))
+const SCHEMA = new URL('../../hydra.schema.json', import.meta.url)
+
+// UPDATE_GOLDENS=1 writes the names of a new dialect or profile into the file.
+test('the schema for editors has the dialects and profiles that there are', () => {
+  const schema = configSchema()
+  if (process.env['UPDATE_GOLDENS'] === '1') writeFileSync(SCHEMA, `${JSON.stringify(schema, null, 2)}\n`)
+  expect(JSON.parse(readFileSync(SCHEMA, 'utf8'))).toEqual(schema)
+})
+
+test('a dialect that was registered can be configured, and an unknown one cannot', async () => {
+  const content =
+    '{\n  "upstreams": { "up": { "url": "http://127.0.0.1:1", "dialect": "toy" } },\n  "routes": [{ "upstream": "up" }]\n}'
+  const names = registry.upstreams.map(({ name }) => name).join(', ')
+  const fault = `hydra.config.json:2: upstreams.up.dialect: expected one of ${names}`
+  expect(await faults(content)).toEqual([fault])
+  const unregister = registry.register({ name: 'toy', upstream: registry.upstream('openai-chat') })
+  try {
+    expect(await faults(content)).toEqual([''])
+  } finally {
+    unregister()
+  }
+})
+
+test('the schema knows everything of a profile that JSON can express', () => {
+  const schema = JSON.parse(readFileSync(SCHEMA, 'utf8')) as Schema
   const { name: _name, models: _models, callIds: _ids, schema: _rule, ...overridable } = profiles.generic
   expect(Object.keys(schema.definitions.overrides.properties).toSorted()).toEqual(
     Object.keys(overridable).toSorted(),

@@ -1,10 +1,10 @@
+import type { Environment } from '@hydra/cli'
 import { type Profile, profiles } from '@hydra/core'
 import { type GatewayOptions, type Route, Secret, type Upstream } from '@hydra/gateway'
-import { faultOfAddress } from './addresses.ts'
+import { faultOfAddress } from './address.ts'
 import type { ConfiguredRoute, ConfiguredUpstream } from './config.ts'
 import type { ConfigFile } from './config-file.ts'
-import type { Environment } from './environment.ts'
-import { dialectFor, PROVIDERS, providerNamed } from './providers.ts'
+import { dialectFor, providerNamed, PROVIDERS } from './providers.ts'
 
 /** What the configuration says to the gateway: names are looked up, keys are taken from the environment. */
 export function gatewayOptionsOf(source: ConfigFile, env: Environment): GatewayOptions {

@@ -1,5 +1,7 @@
+import { columns, didYouMean, UsageError } from '@hydra/cli'
 import type { ProfileName } from '@hydra/core'
-import type { Upstream } from '@hydra/gateway'
+import type { GatewayOptions, Upstream } from '@hydra/gateway'
+import type { NamedValue } from './options.ts'
 
 /** Where a provider is found, and where its key is. */
 export interface Provider {
@@ -50,4 +52,42 @@ export function dialectFor(profile: ProfileName): Upstream['dialect'] {
 /** The name of a provider, or `undefined` for anything else. */
 export function providerNamed(name: string): ProfileName | undefined {
   return Object.hasOwn(PROVIDERS, name) ? (name as ProfileName) : undefined
+}
+
+/** The provider that an option or a variable names. */
+export function readProvider({ name, value }: NamedValue): ProfileName {
+  const provider = providerNamed(value)
+  if (provider !== undefined) return provider
+  const names = Object.keys(PROVIDERS)
+  const expected = [`expected one of ${names.join(', ')}`, didYouMean(value, names) ?? []].flat()
+  throw new UsageError(`${name} ${value}: ${expected.join('; ')}`)
+}
+
+/** The providers, one line each with the variable of their key and their address, for the help. */
+export function providerLines(): readonly string[] {
+  return columns(
+    Object.entries(PROVIDERS).map(([name, { keyVariable = 'no key', url }]) => [
+      `${name.padEnd(12)}${keyVariable}`,
+      url ?? 'at --target-url',
+    ]),
+  )
+}
+
+/** The names of the upstreams that requests pass to unchanged, with the credentials of the client. */
+export function passingUpstreams({ routes }: GatewayOptions): ReadonlySet<string> {
+  return new Set(routes.filter((route) => route.passthrough).map(({ upstream }) => upstream))
+}
+
+/** The upstreams that will refuse every request because their key is not set, with the variable it would be in. */
+export function missingKeys(gateway: GatewayOptions): ReadonlyMap<string, string> {
+  const passing = passingUpstreams(gateway)
+  return new Map(
+    Object.entries(gateway.upstreams).flatMap(([name, { key, url, profile }]) => {
+      const provider = PROVIDERS[providerNamed(profile.name) ?? 'generic']
+      // At another address than the provider's own nobody knows whether a key is asked for.
+      const isAsked = provider.keyVariable !== undefined && provider.url === url
+      if (key !== undefined || passing.has(name) || !isAsked) return []
+      return [[name, provider.keyVariable] as const]
+    }),
+  )
 }

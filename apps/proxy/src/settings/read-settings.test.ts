@@ -1,8 +1,8 @@
+import { UsageError } from '@hydra/cli'
 import { expect, test } from 'vitest'
-import type { CliOptions } from '../cli/options.ts'
 import { configFile } from '../../test/temporary.ts'
-import { readAddress, readSettings } from './read-settings.ts'
-import type { Settings } from './settings.ts'
+import type { CliOptions } from './options.ts'
+import { readAddress, readSettings, type Settings } from './read-settings.ts'
 
 type Variables = Readonly<Record<string, string>>
 
@@ -57,12 +57,17 @@ test.each<[CliOptions, Variables, string]>([
   [{ workers: '0' }, {}, '--workers 0: expected a whole number from 1 to 256'],
   [{ log: 'loud' }, {}, '--log loud: expected one of pretty, json, debug, silent'],
   [{ model: 'm' }, {}, 'the provider openai needs a key: set OPENAI_API_KEY'],
-  [{}, { OPENAI_API_KEY: 'k' }, 'which model of openai? Say --model NAME, or unset its key to see the demo'],
-  [{ provider: 'ollama' }, {}, 'which model of ollama? Say --model NAME, or unset its key to see the demo'],
+  [
+    {},
+    { OPENAI_API_KEY: 'k' },
+    'OPENAI_API_KEY is set, but which model of openai? Add --model NAME, or unset the key to see the demo',
+  ],
+  [{ provider: 'ollama' }, {}, 'which model of ollama? Add --model NAME'],
+  [{ provider: 'groq' }, { GROQ_API_KEY: 'k' }, 'which model of groq? Add --model NAME'],
   [
     { provider: 'azure', model: 'm' },
     { AZURE_OPENAI_API_KEY: 'k' },
-    'the provider azure has no address of its own: say --target-url URL',
+    'the provider azure has no address of its own: add --target-url URL',
   ],
   [
     { 'target-url': 'localhost:1', model: 'm' },
@@ -95,9 +100,9 @@ test.each<[CliOptions, Variables, string]>([
   expect(await fault(options, env)).toBe(message)
 })
 
-test('an unknown provider is told the known ones', async () => {
+test('an unknown provider is answered with the known ones and the nearest', async () => {
   expect(await fault({}, { HYDRA_TARGET_PROVIDER: 'opanai' })).toMatch(
-    /^HYDRA_TARGET_PROVIDER opanai: expected one of openai, azure, openrouter, /,
+    /^HYDRA_TARGET_PROVIDER opanai: expected one of openai, azure, openrouter, .*; did you mean 'openai'\?$/,
   )
 })
 
@@ -208,4 +213,37 @@ test('an upstream that is the proxy itself is refused', async () => {
 test('where a proxy listens is known even if its target is not', async () => {
   const address = await readAddress({ model: 'm', port: '9' }, { HOME: '/nonexistent' })
   expect(address).toEqual({ host: '127.0.0.1', port: 9, key: undefined })
+})
+
+const LOOP_GUARD_CONFIG = configFile(
+  JSON.stringify({
+    upstreams: { ollama: {} },
+    routes: [{ upstream: 'ollama', model: 'm' }],
+    loopGuard: { mode: 'warn', repeats: 7, exemptTools: ['Read'] },
+  }),
+)
+
+async function loopGuardOf(typed: string | undefined, env: Variables, config?: string): Promise<unknown> {
+  return (await read({ 'loop-guard': typed, config }, env)).gateway.loopGuard
+}
+
+test('loops are not looked for unless somebody says so', async () => {
+  expect((await read({})).gateway).not.toHaveProperty('loopGuard')
+})
+
+test('the mode comes from the option, the variable or the configuration, in this order', async () => {
+  expect(await loopGuardOf('stop', { HYDRA_LOOP_GUARD: 'notify' })).toEqual({ mode: 'stop' })
+  expect(await loopGuardOf(undefined, { HYDRA_LOOP_GUARD: 'notify' })).toEqual({ mode: 'notify' })
+  const numbers = { repeats: 7, exemptTools: ['Read'] }
+  expect(await loopGuardOf(undefined, {}, LOOP_GUARD_CONFIG)).toEqual({ mode: 'warn', ...numbers })
+  expect(await loopGuardOf('stop', {}, LOOP_GUARD_CONFIG)).toEqual({ mode: 'stop', ...numbers })
+  expect(await loopGuardOf('off', {}, LOOP_GUARD_CONFIG)).toBeUndefined()
+})
+
+test('an unknown mode is refused, wherever it was said', async () => {
+  await expect(read({ 'loop-guard': 'halt' })).rejects.toThrow(
+    new UsageError('--loop-guard halt: expected one of off, warn, notify, stop'),
+  )
+  const config = configFile('{ "loopGuard": { "mode": "halt", "repeats": 1 } }')
+  await expect(read({ config })).rejects.toThrow(/loopGuard\.mode: expected one of off, warn/)
 })

@@ -1,31 +1,48 @@
-import { type GuardOptions, Secret } from '@hydra/gateway'
-import type { CliOptions } from '../cli/options.ts'
-import { UsageError } from '../cli/usage-error.ts'
+import { type Environment, typedPath, UsageError } from '@hydra/cli'
+import type { GatewayOptions, GuardOptions, Secret } from '@hydra/gateway'
+import { type Address, addressOf, isLoopback, LOOPBACK_NAMES, refuseSelf } from './address.ts'
+import type { ConfiguredLoopGuard } from './config.ts'
 import { findConfig, loadConfig } from './config-file.ts'
-import type { Environment } from './environment.ts'
-import { loopGuardOf } from './loop-guard.ts'
-import { isLoopback, LOOPBACK_NAMES } from './loopback.ts'
-import { refuseSelf } from './refuse-self.ts'
-import { routing } from './routing.ts'
-import { integer, said } from './said.ts'
-import type { LogFormat, RecordingSettings, Settings } from './settings.ts'
-import type { Sources } from './sources.ts'
-import { readTarget } from './target.ts'
-import { typedPath } from './typed-path.ts'
+import { type CliOptions, integer, optionOrVariable, type Sources, variable } from './options.ts'
+import { readRouting } from './routing.ts'
 
-const DEFAULT_PORT = 3456
-const DEFAULT_HOST = '127.0.0.1'
 const DEFAULT_DRAIN_LIMIT = 30_000
 const LOG_FORMATS: readonly string[] = ['pretty', 'json', 'debug', 'silent']
-const ANY_PORT = { least: 0, most: 65_535 }
-const ANY_WORKERS = { least: 1, most: 256 }
-const ANY_LIMIT = { least: 0, most: 3_600_000 }
+const LOOP_GUARD_MODES: readonly ConfiguredLoopGuard['mode'][] = ['off', 'warn', 'notify', 'stop']
+const ANY_WORKERS = { min: 1, max: 256 }
+const ANY_LIMIT = { min: 0, max: 3_600_000 }
 
-/** Where a proxy listens, and the key it asks for. */
-export interface Address {
+/** How log lines are written. */
+export type LogFormat = 'pretty' | 'json' | 'silent'
+
+/** Where traffic is recorded, and what happens when it cannot be. */
+export interface RecordingSettings {
+  /** The whole path. */
+  readonly folder: string
+  readonly policy: 'lenient' | 'strict'
+}
+
+/** Everything the proxy needs to run, from the command line, the environment and the configuration. */
+export interface Settings {
   readonly host: string
   readonly port: number
-  readonly key: Secret | undefined
+  readonly workers: number
+  readonly log: LogFormat
+  /** Whether each log line is followed by what was translated into what. */
+  readonly traces: boolean
+  /** Where tapes are written, if they are. */
+  readonly recording?: RecordingSettings | undefined
+  /** Start off loopback even without a key. */
+  readonly insecure: boolean
+  readonly gateway: GatewayOptions
+  /** No target was given: the built-in demo answers. */
+  readonly isDemo: boolean
+  /** How long streams may go on after the first signal, in milliseconds. */
+  readonly drainLimit: number
+  /** How long a connection to an upstream may take to open, in milliseconds. */
+  readonly connectTimeout?: number | undefined
+  /** Where the configuration was read from, if it was. */
+  readonly configFile?: string | undefined
 }
 
 /** The settings: what was typed counts most, then the environment, then the configuration file. */
@@ -33,33 +50,26 @@ export async function readSettings(options: CliOptions, env: Environment): Promi
   const sources = await readSources(options, env)
   const { config = {}, file } = sources.source ?? {}
   const { host, port, key } = addressOf(sources)
-  const workers = integer(said(['workers', options.workers], env, ''), ANY_WORKERS)
-  const drainLimit = integer(said(['', undefined], env, 'HYDRA_DRAIN_LIMIT'), ANY_LIMIT)
-  const hasUpstreams = config.upstreams !== undefined
-  const target = readTarget({ options, env, hasUpstreams })
-  const isDemo = !hasUpstreams && target === undefined
-  const gateway = {
-    ...routing(sources, { target, isDemo }),
-    guard: guardOf(host, key, config),
-    ...loopGuardOf(sources),
-  }
-  refuseSelf({ port, gateway })
+  const workers = integer(optionOrVariable('workers', sources), ANY_WORKERS)
+  const drainLimit = integer(variable('HYDRA_DRAIN_LIMIT', env), ANY_LIMIT)
+  const { gateway, isDemo } = readRouting(sources)
+  refuseSelf(port, gateway)
   return {
     host,
     port,
     workers: workers ?? config.workers ?? 1,
     ...logging(options.log, env),
-    recording: recordingOf(options, env),
+    recording: recordingOf(sources),
     insecure: options.insecure ?? false,
     isDemo,
     drainLimit: drainLimit ?? config.timeouts?.drain ?? DEFAULT_DRAIN_LIMIT,
     connectTimeout: config.timeouts?.connect,
     configFile: file,
-    gateway,
+    gateway: { ...gateway, guard: guardOf(host, key, config), ...loopGuardOf(sources) },
   }
 }
 
-/** Where the proxy listens or would listen, whatever else the settings say. */
+/** Where the proxy listens or would listen, whatever else the settings are. */
 export async function readAddress(options: CliOptions, env: Environment): Promise<Address> {
   return addressOf(await readSources(options, env))
 }
@@ -67,24 +77,6 @@ export async function readAddress(options: CliOptions, env: Environment): Promis
 async function readSources(options: CliOptions, env: Environment): Promise<Sources> {
   const file = options.config === undefined ? await findConfig(env) : typedPath(options.config, env)
   return { options, env, source: file === undefined ? undefined : await loadConfig(file) }
-}
-
-function addressOf({ options, env, source }: Sources): Address {
-  const { host, port, key } = source?.config ?? {}
-  return {
-    host: options.host ?? host ?? DEFAULT_HOST,
-    port: integer(said(['port', options.port], env, 'HYDRA_PROXY_PORT'), ANY_PORT) ?? port ?? DEFAULT_PORT,
-    key: clientKey(said(['key', options.key], env, 'HYDRA_KEY')?.value ?? key, env),
-  }
-}
-
-function clientKey(key: string | undefined, env: Environment): Secret | undefined {
-  if (key === undefined) return undefined
-  if (!key.startsWith('env:')) return new Secret(key)
-  const name = key.slice('env:'.length)
-  const value = env[name]
-  if (value) return new Secret(value)
-  throw new UsageError(`the environment variable ${name} is not set, but the key of this server is there`)
 }
 
 /** A web page can make a browser call any address, but not under a Host of its choice. */
@@ -98,14 +90,29 @@ function guardOf(
   return { key, hosts: known, origins }
 }
 
-function recordingOf(options: CliOptions, env: Environment): RecordingSettings | undefined {
-  const policy = options['record-policy'] ?? 'lenient'
+/** What is done about loops: the mode that was typed or set, with the numbers of the configuration. */
+function loopGuardOf(sources: Sources): Pick<GatewayOptions, 'loopGuard'> {
+  const configured = sources.source?.config.loopGuard
+  const mode = loopGuardMode(sources) ?? configured?.mode ?? 'off'
+  return mode === 'off' ? {} : { loopGuard: { ...configured, mode } }
+}
+
+function loopGuardMode(sources: Sources): ConfiguredLoopGuard['mode'] | undefined {
+  const typed = optionOrVariable('loop-guard', sources)
+  if (typed === undefined) return undefined
+  const mode = LOOP_GUARD_MODES.find((name) => name === typed.value)
+  if (mode !== undefined) return mode
+  throw new UsageError(`${typed.name} ${typed.value}: expected one of ${LOOP_GUARD_MODES.join(', ')}`)
+}
+
+function recordingOf(sources: Sources): RecordingSettings | undefined {
+  const policy = sources.options['record-policy'] ?? 'lenient'
   if (policy !== 'lenient' && policy !== 'strict') {
     throw new UsageError(`--record-policy ${policy}: expected lenient or strict`)
   }
-  const folder = said(['record', options.record], env, 'HYDRA_RECORD')?.value
-  if (folder !== undefined) return { folder: typedPath(folder, env), policy }
-  if (options['record-policy'] === undefined) return undefined
+  const folder = optionOrVariable('record', sources)?.value
+  if (folder !== undefined) return { folder: typedPath(folder, sources.env), policy }
+  if (sources.options['record-policy'] === undefined) return undefined
   throw new UsageError('--record-policy: there is nothing to record without --record')
 }
 

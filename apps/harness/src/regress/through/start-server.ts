@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { UsageError } from '@hydra/cli'
 import type { GatewayOptions } from '@hydra/gateway'
-import { UsageError } from '../../command.ts'
 import type { Through } from '../regress-result.ts'
 
 /** The frameworks that there is an adapter for. */

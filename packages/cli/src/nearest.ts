@@ -1,4 +1,10 @@
-/** The name that somebody most likely meant; none if nothing is near. */
+/** The suggestion for a misspelt name; none if no name is near. */
+export function didYouMean(word: string, names: readonly string[]): string | undefined {
+  const meant = nearest(word, names)
+  return meant === undefined ? undefined : `did you mean '${meant}'?`
+}
+
+/** The name that was most likely meant, by its edit distance; none if no name is near. */
 export function nearest(word: string, names: readonly string[]): string | undefined {
   const ranked = names
     .map((name) => ({ name, distance: name.startsWith(word) ? 0 : distance(word, name) }))

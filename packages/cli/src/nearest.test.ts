@@ -9,7 +9,7 @@ test.for([
   ['cahos', 'chaos'],
   ['reco', 'record'],
   ['hsrink', 'shrink'],
-] as const)('whoever types %s meant %s', ([typed, meant]) => {
+] as const)('%s means %s', ([typed, meant]) => {
   expect(nearest(typed, NAMES)).toBe(meant)
 })
 
