@@ -122,13 +122,10 @@ class HistoryDecoder {
     const uses = (calls ?? []).map((call) => this.#call(call, path))
     if (legacy) uses.push(this.#legacyCall(legacy, path))
     const thinking = decodeThinking(message, uses, { path, notes: this.#notes, recall: this.#recall })
-    const said = this.#said(message, path)
-    return [
-      ...thinking.first,
-      ...said,
-      ...uses.flatMap((use) => [...thinking.before(use.id), use]),
-      ...thinking.after,
-    ]
+    const blocks: HubBlock[] = [...thinking.first, ...this.#said(message, path)]
+    for (const use of uses) blocks.push(...thinking.before(use.id), use)
+    blocks.push(...thinking.after)
+    return blocks
   }
 
   #said({ content, refusal, audio }: Assistant, path: string): HubBlock[] {

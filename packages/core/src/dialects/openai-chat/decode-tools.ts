@@ -130,7 +130,7 @@ function decodeChoice(body: JsonObject, tools: readonly OwnTool[], notes: Notes)
   const choice = body[field]
   if (!isPresent(choice)) return undefined
   if (tools.length === 0) {
-    notes.add('field_ignored', field, 'there are no tools to choose from')
+    notes.add('field_ignored', field, 'no tools are offered')
     return undefined
   }
   return typeof choice === 'string' ? namedMode(choice, field) : namedTool(choice, field, tools)
