@@ -1,11 +1,5 @@
-import {
-  type ChatMessage,
-  decodeChatMessages,
-  type HubMessage,
-  type HubRequest,
-  type Note,
-  Notes,
-} from '@hydra/core'
+import { type ChatMessage, type HubMessage, type HubRequest, type Note, Notes } from '@hydra/core'
+import { decodeUnit } from './decode-unit.ts'
 import { encodeUnit } from './encode-unit.ts'
 import type { Layout } from './layouts.ts'
 
@@ -105,7 +99,7 @@ function marked(message: ChatMessage, { iteration }: Unit): ExportedMessage {
 }
 
 function keptFor({ turns, iteration }: Unit, written: readonly ChatMessage[]): KeptUnit {
-  const comesBack = isSame(decodeChatMessages(written, { path: '', notes: new Notes() }), turns)
+  const comesBack = isSame(decodeUnit(written, { first: 0, notes: new Notes() }), turns)
   return {
     messages: written.length,
     ...(iteration !== undefined && { iteration }),

@@ -1,12 +1,12 @@
 import {
   type ChatMessage,
   checkChatMessage,
-  decodeChatMessages,
   type HubRequest,
   type HubTextBlock,
   type Note,
   Notes,
 } from '@hydra/core'
+import { decodeUnit } from './decode-unit.ts'
 import { encodeUnit } from './encode-unit.ts'
 import type { Layout } from './layouts.ts'
 import {
@@ -37,7 +37,7 @@ export function importOpenAI(source: OpenAIImport): ExportSource & { readonly no
   let at = 0
   for (const kept of [...(source.kept?.units ?? []), ...foreignUnits(rest, source.kept)]) {
     const slice = rest.slice(at, at + kept.messages)
-    const place = { path: `messages[${offset + at}]`, notes }
+    const place = { first: offset + at, notes }
     // What was taken out of the messages since the export is not brought back.
     if (slice.length === kept.messages) units.push(readUnit(slice, kept, { ...place, layout: source.layout }))
     else if (slice.length > 0) units.push(readUnit(slice, { messages: slice.length }, place))
@@ -87,7 +87,8 @@ function continues(message: ExportedMessage, unit: readonly ExportedMessage[]): 
 }
 
 interface UnitPlace {
-  readonly path: string
+  /** The index of its first message. */
+  readonly first: number
   readonly notes: Notes
   readonly layout?: Layout | undefined
 }
@@ -95,17 +96,17 @@ interface UnitPlace {
 function readUnit(slice: readonly ExportedMessage[], kept: KeptUnit, place: UnitPlace): Unit {
   const { iteration } = kept
   const written = withoutIterationIds(slice)
-  const { layout = 'merged', notes, path } = place
+  const { layout = 'merged', notes, first } = place
   const again = (turns: Unit['turns']): ChatMessage[] =>
     encodeUnit(turns, layout, { notes: new Notes(), at: 0 })
   if (kept.turns !== undefined) {
     if (isSame(again(kept.turns), written)) return { turns: kept.turns, iteration }
     notes.add(
       'kept_ignored',
-      path,
+      `messages[${first}]`,
       'the messages were changed since the export: what was kept of them is void',
     )
   }
-  const turns = decodeChatMessages(written, { path, notes })
+  const turns = decodeUnit(written, { first, notes })
   return isSame(again(turns), written) ? { turns, iteration } : { turns, iteration, wire: written }
 }

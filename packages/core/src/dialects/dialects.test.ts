@@ -29,10 +29,19 @@ const HELPERS: ReadonlySet<string> = new Set([
   'schema',
   'parameters',
   'effort',
-  // Histories in a dialect's own form: checked, decoded, and encoded to be kept instead of sent.
+  // Requests of clients of such a dialect: what the answer must know, the check and one part each.
+  'chat-reply',
   'check-message',
   'decode-messages',
   'encode-kept-message',
+  'decode-part',
+  'decode-thinking',
+  'decode-tools',
+  'decode-parameters',
+  'decode-effort',
+  // What a client's protocol has no place for, and what a client is told of a failure.
+  'kept-thinking',
+  'encode-error',
   // Answers in a form of their own: neither server-sent events nor one JSON document.
   'decode-body',
   // Streams of a dialect that is far from the hub: one delta, the calls in it, the text on its way out,

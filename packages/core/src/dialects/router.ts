@@ -60,10 +60,11 @@ export class Router {
     const { method, path } = address.endpoint
     if (path.includes('{')) {
       this.#patterns.push(address)
+      this.#patterns.sort(byClaim)
       return
     }
     const key = `${method} ${path}`
-    this.#plain.set(key, [...(this.#plain.get(key) ?? []), address])
+    this.#plain.set(key, [...(this.#plain.get(key) ?? []), address].toSorted(byClaim))
   }
 
   /** Somebody called for what we do not have, and is told so in a form that fits: the first dialect's in doubt. */
@@ -73,6 +74,11 @@ export class Router {
     if (known === undefined) throw new Error('the registry has no client dialect')
     return { dialect: known.name, client: known.client, params: NO_PARAMS }
   }
+}
+
+/** Whoever knows its clients by their headers is asked before those that take anybody. */
+function byClaim(one: Address, other: Address): number {
+  return Number(one.endpoint.when === undefined) - Number(other.endpoint.when === undefined)
 }
 
 function callerOf({ dialect, client, endpoint }: Address): Omit<Caller, 'params'> {

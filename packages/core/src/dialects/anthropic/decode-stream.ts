@@ -2,6 +2,7 @@ import { HubError } from '../../hub/error.ts'
 import type { HubContentBlock, HubDelta, HubStop } from '../../hub/message.ts'
 import { type HubUsage, usageOf } from '../../hub/usage.ts'
 import { isJsonObject } from '../../json/json-object.ts'
+import { parseInput } from '../../stream/collect.ts'
 import type { DecodeContext, StreamDecoder } from '../dialect.ts'
 import { decodeErrorPayload } from './error.ts'
 import type { OutOfBandEvent, StreamEvent } from './wire.ts'
@@ -19,6 +20,9 @@ export class MessagesStreamDecoder implements StreamDecoder {
   #events = 0
   /** The number of the block that is open. */
   #open: number | undefined
+  #blocks = 0
+  /** A block that only Anthropic knows, while its input still comes. */
+  #held: HeldBlock | undefined
 
   constructor(context: DecodeContext) {
     this.#context = context
@@ -71,6 +75,22 @@ export class MessagesStreamDecoder implements StreamDecoder {
     }
   }
 
+  /** A block that Anthropic's servers run (an MCP call) is told whole, so it waits until its input is complete. */
+  #hold(block: HubContentBlock): boolean {
+    if (block.type === 'tool_use' || block.type === 'server_tool_use' || !('input' in block)) return false
+    this.#held = { block, json: '' }
+    return true
+  }
+
+  #release(): void {
+    const held = this.#held
+    if (held === undefined) return
+    this.#held = undefined
+    const input = held.json === '' ? held.block.input : parseInput(held.json)
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same block with its input
+    this.#context.writer.begin({ type: 'whole', block: { ...held.block, input } as HubContentBlock })
+  }
+
   /** The message is over. */
   finish(stop: HubStop, usage: HubUsage | null): void {
     this.#mergeUsage(usage)
@@ -81,17 +101,19 @@ export class MessagesStreamDecoder implements StreamDecoder {
     const { writer } = this.#context
     switch (event.type) {
       case 'message_start':
+        this.#restart()
         this.#mergeUsage(event.message.usage)
         return
       case 'content_block_start':
         this.#begin(event.index)
-        this.start(event.content_block)
+        if (!this.#hold(event.content_block)) this.start(event.content_block)
         return
       case 'content_block_delta':
         this.#delta(event.delta)
         return
       case 'content_block_stop':
         this.#open = undefined
+        this.#release()
         writer.closeBlock()
         return
       case 'message_delta':
@@ -116,6 +138,15 @@ export class MessagesStreamDecoder implements StreamDecoder {
       throw new HubError('api_error', `anthropic: block ${index} began twice (event ${this.#events})`)
     }
     this.#open = index
+    this.#blocks += 1
+  }
+
+  /** What came before a second beginning belongs to an answer whose end is lost. */
+  #restart(): void {
+    if (this.#blocks === 0) return
+    throw new HubError('api_error', `anthropic: a second message began (event ${this.#events})`, {
+      status: 502,
+    })
   }
 
   #delta(delta: HubDelta): void {
@@ -128,7 +159,8 @@ export class MessagesStreamDecoder implements StreamDecoder {
         writer.thinking(delta.thinking)
         return
       case 'input_json_delta':
-        writer.inputJson(delta.partial_json)
+        if (this.#held === undefined) writer.inputJson(delta.partial_json)
+        else this.#held.json += delta.partial_json
         return
       case 'signature_delta':
         writer.signature(delta.signature)
@@ -152,6 +184,12 @@ export class MessagesStreamDecoder implements StreamDecoder {
       if (value !== null && value !== undefined) this.#usage = { ...this.#usage, [field]: value }
     }
   }
+}
+
+/** A block that is told whole, and the pieces of its input. */
+interface HeldBlock {
+  readonly block: HubContentBlock & { readonly input: unknown }
+  json: string
 }
 
 /** A call without its id cannot be answered, and one without its name cannot be run. */

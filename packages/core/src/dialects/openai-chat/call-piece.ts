@@ -11,7 +11,7 @@ export interface CallPiece {
 
 /** Reads one element of `tool_calls`. */
 export function readCallPiece(delta: WireObject): CallPiece {
-  if (delta['type'] === 'custom') throw new WireFault('tool_calls[].type', 'function', 'custom')
+  if (delta['type'] === 'custom') return readCustomCall(delta)
   const fn = objectAt(delta['function'], 'tool_calls[].function')
   return {
     id: textAt(delta['id'], 'tool_calls[].id'),
@@ -19,6 +19,24 @@ export function readCallPiece(delta: WireObject): CallPiece {
     index: delta['index'] ?? undefined,
     json: argumentsOf(fn?.['arguments']),
     signature: thoughtSignatureOf(delta),
+  }
+}
+
+/**
+ * A call whose input is free text, which has the form of a tool that takes one string. We offer no such tools
+ * ourselves, so it is read only where it comes whole: pieces of it would have to be told apart from whole ones.
+ */
+function readCustomCall(delta: WireObject): CallPiece {
+  const custom = objectAt(delta['custom'], 'tool_calls[].custom')
+  const name = textAt(custom?.['name'], 'tool_calls[].custom.name')
+  const input = textAt(custom?.['input'], 'tool_calls[].custom.input')
+  if (name === '' || input === '') throw new WireFault('tool_calls[].custom', 'a whole call', delta['custom'])
+  return {
+    id: textAt(delta['id'], 'tool_calls[].id'),
+    name,
+    index: delta['index'] ?? undefined,
+    json: JSON.stringify({ input }),
+    signature: '',
   }
 }
 

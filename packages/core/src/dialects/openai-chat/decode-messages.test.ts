@@ -5,7 +5,7 @@ import { decodeMessages } from './decode-messages.ts'
 
 function decoded(...messages: readonly object[]): { turns: HubMessage[]; notes: string[] } {
   const notes = new Notes()
-  const turns = decodeMessages(messages as never, { path: 'messages[2]', notes })
+  const turns = decodeMessages(messages as never, { first: 2, notes })
   return { turns, notes: notes.list.map(({ code, path }) => `${code} ${path}`) }
 }
 
@@ -67,7 +67,7 @@ test.each([
   [{ role: 'user', content: 'Hi', name: 'ada' }, 'field_not_in_hub messages[2].name', 'Hi'],
   [
     { role: 'user', content: [{ type: 'input_audio' }] },
-    'part_left_out messages[2]',
+    'part_left_out messages[2].content[0]',
     '[input_audio left out]',
   ],
   [{ role: 'function', name: 'x', content: 'X' }, 'function_result_as_text messages[2]', 'X'],

@@ -2,127 +2,191 @@ import type { Notes } from '../../hub/note.ts'
 import type { HubBlock, HubMessage, HubTextBlock, HubToolResult, HubToolUse } from '../../hub/request.ts'
 import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
 import { parseInput } from '../../stream/collect.ts'
-import { arrayAt, type ChatMessage, type ChatPart } from './wire.ts'
+import { decodePart, cacheMark, textBlock } from './decode-part.ts'
+import { decodeThinking, type RecallThinking } from './decode-thinking.ts'
+import type { ChatMessage, ChatPart } from './wire.ts'
 
-/** Where a message was found, and where it is noted what the hub's form cannot hold of it. */
-export interface DecodePlace {
-  readonly path: string
+/** Where messages were found, and what is known of them. */
+export interface MessagePlace {
+  /** The index of the first one in the request. */
+  readonly first: number
   readonly notes: Notes
+  /** What was thought before a call, by its id; without it the client's words are all there is. */
+  readonly recall?: RecallThinking | undefined
 }
 
 /**
- * Decodes messages that belong together: one turn of the assistant with the results of its calls, or one message.
- * They must have passed `checkMessage`.
+ * Decodes messages that have passed `checkMessage`. Results of calls that follow one another become one turn of the
+ * user, and what the user says directly behind them belongs to it.
  */
-export function decodeMessages(messages: readonly ChatMessage[], { path, notes }: DecodePlace): HubMessage[] {
-  const said: HubBlock[] = []
-  const answers: HubBlock[] = []
-  const turns: HubMessage[] = []
-  for (const message of messages) {
-    const place = { path, notes }
-    noteUnknownFields(message, place)
-    if (message.role === 'assistant') said.push(...decodeAssistant(message, place))
-    else if (message.role === 'tool') answers.push(decodeResult(message, place))
-    else if (answers.length > 0 && message.role === 'user') answers.push(...blocks(message.content, place))
-    else turns.push(decodeOther(message, place))
-  }
-  if (said.length > 0 || messages[0]?.role === 'assistant') turns.push({ role: 'assistant', content: said })
-  if (answers.length > 0) turns.push({ role: 'user', content: answers })
-  return turns
+export function decodeMessages(messages: readonly ChatMessage[], place: MessagePlace): HubMessage[] {
+  const decoder = new HistoryDecoder(place)
+  messages.forEach((message, index) => decoder.read(message, `messages[${place.first + index}]`))
+  return decoder.turns
+}
+
+/** Content as text blocks, for a system prompt. */
+export function decodeSystemContent(content: unknown): HubTextBlock[] {
+  if (typeof content === 'string') return content === '' ? [] : [textBlock(content)]
+  if (!Array.isArray(content)) return []
+  return content.flatMap((part: ChatPart) =>
+    part.type === 'text' && part.text !== '' ? { ...textBlock(part.text), ...cacheMark(part) } : [],
+  )
 }
 
 type Assistant = Extract<ChatMessage, { role: 'assistant' }>
 type Tool = Extract<ChatMessage, { role: 'tool' }>
-type Other = Exclude<ChatMessage, Assistant | Tool>
+type LegacyResult = Extract<ChatMessage, { role: 'function' }>
+type Content = string | readonly ChatPart[]
+type ResultContent = Exclude<HubToolResult['content'], string | undefined>
 
-function decodeOther(message: Other, place: DecodePlace): HubMessage {
-  if (message.role === 'function') {
-    place.notes.add('function_result_as_text', place.path, 'the result of a legacy function call has no id')
-  }
-  const { content } = message
-  if (message.role === 'user' || message.role === 'function') {
-    return { role: 'user', content: typeof content === 'string' ? content : blocks(content ?? [], place) }
-  }
-  if (typeof content === 'string') return { role: 'system', content }
-  return {
-    role: 'system',
-    content: (content ?? []).flatMap((part) => (part.type === 'text' ? text(part.text) : [])),
-  }
-}
+class HistoryDecoder {
+  readonly turns: HubMessage[] = []
+  readonly #notes: Notes
+  readonly #recall: RecallThinking | undefined
+  /** The turn of the user that results still go to. */
+  #answers: HubBlock[] | undefined
+  /** The ids that were made for legacy calls which have no result yet, by the function's name. */
+  readonly #legacyIds = new Map<string, string>()
 
-function blocks(content: string | readonly ChatPart[], place: DecodePlace): HubBlock[] {
-  if (typeof content === 'string') return content === '' ? [] : [text(content)]
-  return arrayAt(content, place.path).map((part) => decodePart(part as ChatPart, place))
-}
+  constructor({ notes, recall }: MessagePlace) {
+    this.#notes = notes
+    this.#recall = recall
+  }
 
-function decodePart(part: ChatPart, { path, notes }: DecodePlace): HubBlock {
-  switch (part.type) {
-    case 'text':
-      return text(part.text)
-    case 'image_url':
-      return decodeImage(part.image_url.url)
-    case 'file': {
-      const data = /^data:application\/pdf;base64,(.*)$/s.exec(part.file.file_data ?? '')?.[1]
-      if (data !== undefined) return decodePdf(data, part.file.filename)
-      break
+  read(message: ChatMessage, path: string): void {
+    noteUnknownFields(message, path, this.#notes)
+    switch (message.role) {
+      case 'assistant':
+        this.#answers = undefined
+        this.turns.push({ role: 'assistant', content: this.#assistant(message, path) })
+        return
+      case 'tool':
+        this.#answer(this.#result(message, path))
+        return
+      case 'function':
+        this.#legacyResult(message, path)
+        return
+      case 'user':
+        if (this.#answers !== undefined) this.#answers.push(...this.#blocks(message.content, path))
+        else this.turns.push({ role: 'user', content: this.#userContent(message.content, path) })
+        return
+      default:
+        this.#answers = undefined
+        this.turns.push({ role: 'system', content: systemContent(message.content) })
     }
-    default:
   }
-  notes.add('part_left_out', path, `a part of the type ${part.type} has no equivalent in the hub's form`)
-  return text(`[${part.type} left out]`)
-}
 
-function decodeImage(url: string): HubBlock {
-  const data = /^data:(image\/(?:png|jpeg|gif|webp));base64,(.*)$/s.exec(url)
-  if (data === null) return { type: 'image', source: { type: 'url', url } }
-  const media_type = data[1] as 'image/png'
-  return { type: 'image', source: { type: 'base64', media_type, data: data[2] ?? '' } }
-}
+  #answer(block: HubBlock): void {
+    if (this.#answers === undefined) {
+      this.#answers = []
+      this.turns.push({ role: 'user', content: this.#answers })
+    }
+    this.#answers.push(block)
+  }
 
-function decodePdf(data: string, title: string | undefined): HubBlock {
-  return {
-    type: 'document',
-    source: { type: 'base64', media_type: 'application/pdf', data },
-    ...(title !== undefined && { title }),
+  #userContent(content: Content, path: string): string | HubBlock[] {
+    return typeof content === 'string' ? content : this.#blocks(content, path)
+  }
+
+  #blocks(content: Content, path: string): HubBlock[] {
+    if (typeof content === 'string') return content === '' ? [] : [textBlock(content)]
+    return content.flatMap((part, index) => {
+      // Nobody takes an empty text, and it says nothing.
+      if (part.type === 'text' && part.text === '') return []
+      return decodePart(part, { path: `${path}.content[${index}]`, notes: this.#notes })
+    })
+  }
+
+  #result({ content, tool_call_id: id, ...more }: Tool, path: string): HubToolResult {
+    const mark = cacheMark(more)
+    if (typeof content === 'string') return { type: 'tool_result', tool_use_id: id, content, ...mark }
+    // A result may hold every block that a part can become.
+    const blocks = this.#blocks(content, path) as ResultContent
+    return { type: 'tool_result', tool_use_id: id, content: blocks, ...mark }
+  }
+
+  #legacyResult({ name, content }: LegacyResult, path: string): void {
+    const id = this.#legacyIds.get(name)
+    if (id === undefined) {
+      this.#notes.add('function_result_as_text', path, `there is no call of ${name} before this result`)
+      this.turns.push({ role: 'user', content: content ?? '' })
+      return
+    }
+    this.#legacyIds.delete(name)
+    this.#answer({ type: 'tool_result', tool_use_id: id, content: content ?? '' })
+  }
+
+  #assistant(message: Assistant, path: string): HubBlock[] {
+    const { tool_calls: calls, function_call: legacy } = message
+    const uses = (calls ?? []).map((call) => this.#call(call, path))
+    if (legacy) uses.push(this.#legacyCall(legacy, path))
+    const thinking = decodeThinking(message, uses, { path, notes: this.#notes, recall: this.#recall })
+    const blocks: HubBlock[] = [...thinking.first, ...this.#said(message, path)]
+    for (const use of uses) blocks.push(...thinking.before(use.id), use)
+    blocks.push(...thinking.after)
+    return blocks
+  }
+
+  #said({ content, refusal, audio }: Assistant, path: string): HubBlock[] {
+    const said = typeof content === 'string' ? [textBlock(content)] : (content ?? []).map(spokenPart)
+    if (refusal) said.push(textBlock(refusal))
+    if (audio) {
+      this.#notes.add('audio_left_out', `${path}.audio`, 'what was said as audio is known to OpenAI only')
+      said.push(textBlock('[audio left out]'))
+    }
+    return said.filter(({ text }) => text !== '')
+  }
+
+  #call(call: NonNullable<Assistant['tool_calls']>[number], path: string): HubToolUse {
+    if (call.type !== 'custom') {
+      const { name, arguments: json } = call.function
+      return { type: 'tool_use', id: call.id, name, input: parseInput(json ?? '') }
+    }
+    this.#notes.addOnce('custom_call', path, 'the input of a custom call is text, here in an object')
+    return { type: 'tool_use', id: call.id, name: call.custom.name, input: { input: call.custom.input } }
+  }
+
+  /** A legacy call has no id: its place in the conversation, which never changes, makes one. */
+  #legacyCall({ name, arguments: json }: NonNullable<Assistant['function_call']>, path: string): HubToolUse {
+    const id = `call_legacy_${path.replaceAll(/\D/g, '')}`
+    this.#legacyIds.set(name, id)
+    return { type: 'tool_use', id, name, input: parseInput(json ?? '') }
   }
 }
 
-function decodeAssistant(message: Assistant, place: DecodePlace): HubBlock[] {
-  const { content, refusal, tool_calls: calls } = message
-  const said: HubBlock[] = []
-  if (typeof content === 'string' && content !== '') said.push(text(content))
-  for (const part of typeof content === 'object' ? (content ?? []) : []) {
-    said.push(text(part.type === 'text' ? part.text : part.refusal))
-  }
-  if (refusal) said.push(text(refusal))
-  for (const call of calls ?? []) said.push(decodeCall(call, place))
-  return said
+function spokenPart(part: Exclude<Assistant['content'], string | null | undefined>[number]): HubTextBlock {
+  // A part of tomorrow has no text that could be read.
+  const words = part.type === 'text' ? part.text : (part.refusal ?? '')
+  return { ...textBlock(words), ...cacheMark(part) }
 }
 
-function decodeCall(
-  call: NonNullable<Assistant['tool_calls']>[number],
-  { path, notes }: DecodePlace,
-): HubToolUse {
-  if (call.type !== 'custom') {
-    const { name, arguments: json } = call.function
-    return { type: 'tool_use', id: call.id, name, input: parseInput(json) }
-  }
-  notes.add('custom_call', path, `the input of the custom call ${call.id} is text, here in an object`)
-  return { type: 'tool_use', id: call.id, name: call.custom.name, input: { input: call.custom.input } }
+function systemContent(
+  content: Extract<ChatMessage, { role: 'system' }>['content'],
+): string | HubTextBlock[] {
+  return typeof content === 'string' ? content : decodeSystemContent(content)
 }
 
-function decodeResult({ content, tool_call_id: id }: Tool, place: DecodePlace): HubToolResult {
-  if (typeof content === 'string') return { type: 'tool_result', tool_use_id: id, content }
-  const parts = blocks(content, place) as Exclude<HubToolResult['content'], string | undefined>
-  return { type: 'tool_result', tool_use_id: id, content: parts }
-}
+/** The fields that are read, whatever the role. */
+const KNOWN_FIELDS: ReadonlySet<string> = new Set([
+  'role',
+  'content',
+  'tool_calls',
+  'tool_call_id',
+  'function_call',
+  'audio',
+  'reasoning_content',
+  'reasoning',
+  'reasoning_details',
+  'cache_control',
+])
 
-const KNOWN_FIELDS: ReadonlySet<string> = new Set(['role', 'content', 'tool_calls', 'tool_call_id'])
-
-function noteUnknownFields(message: ChatMessage, { path, notes }: DecodePlace): void {
+function noteUnknownFields(message: ChatMessage, path: string, notes: Notes): void {
   const fields: JsonObject = isJsonObject(message) ? message : {}
   for (const [field, value] of Object.entries(fields)) {
     if (KNOWN_FIELDS.has(field) || value === null || value === undefined) continue
+    if (field === 'name' && message.role === 'function') continue
+    if (Array.isArray(value) && value.length === 0) continue
     if (field === 'refusal') notes.add('refusal_as_text', path, 'a refusal is plain text in the hub')
     else
       notes.add(
@@ -131,8 +195,4 @@ function noteUnknownFields(message: ChatMessage, { path, notes }: DecodePlace): 
         'the hub has no such field: the model does not see it',
       )
   }
-}
-
-function text(words: string): HubTextBlock {
-  return { type: 'text', text: words }
 }

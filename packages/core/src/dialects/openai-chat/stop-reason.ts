@@ -1,5 +1,6 @@
 import { type HubStop, type HubStopReason, stopFor } from '../../hub/message.ts'
 import type { DecodeContext } from '../dialect.ts'
+import type { FinishReason } from './wire.ts'
 
 /** What is known at the end of an answer that its stop reason depends on. */
 interface Ending {
@@ -48,4 +49,21 @@ export function decodeStopReason(ending: Ending, { notes, reply }: DecodeContext
 function refusal(): HubStop {
   const explanation = "The upstream's content filter ended this answer."
   return { ...stopFor('refusal'), stop_details: { type: 'refusal', category: null, explanation } }
+}
+
+const FINISH_REASONS: Readonly<Record<HubStopReason, FinishReason>> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  pause_turn: 'stop',
+  tool_use: 'stop',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  refusal: 'content_filter',
+}
+
+/** Why an answer ended, in Chat's words; calls that were made end it as calls, whatever the model calls it. */
+export function encodeFinishReason(reason: HubStopReason | null, calls: number): FinishReason {
+  // A reason that is newer than this table ends an answer like any other.
+  const finish = FINISH_REASONS[reason ?? 'end_turn'] ?? 'stop'
+  return finish === 'stop' && calls > 0 ? 'tool_calls' : finish
 }

@@ -1,5 +1,5 @@
 import { type HubUsage, usageOf } from '../../hub/usage.ts'
-import type { WireObject } from './wire.ts'
+import type { ChatUsage, WireObject } from './wire.ts'
 
 /** Keeps the last usage that an upstream reported, wherever in its chunks it stood. */
 export class UsageTally {
@@ -74,4 +74,18 @@ function detailsOf(value: unknown): WireObject {
 
 function count(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
+}
+
+/** What an answer cost, in Chat's words: the prompt with what was read from and written to a cache. */
+export function encodeUsage(usage: HubUsage): ChatUsage {
+  const cached = usage.cache_read_input_tokens ?? 0
+  const written = usage.cache_creation_input_tokens ?? 0
+  const prompt = usage.input_tokens + cached + written
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: usage.output_tokens,
+    total_tokens: prompt + usage.output_tokens,
+    prompt_tokens_details: { cached_tokens: cached, ...(written > 0 && { cache_write_tokens: written }) },
+    completion_tokens_details: { reasoning_tokens: usage.output_tokens_details?.thinking_tokens ?? 0 },
+  }
 }
