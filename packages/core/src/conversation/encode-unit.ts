@@ -1,17 +1,16 @@
 import { encodeMessages } from '../dialects/openai-chat/messages.ts'
 import type { Encoding } from '../dialects/openai-chat/encoding.ts'
+import { type ChatProfile, defaultProfile } from '../dialects/openai-chat/profile.ts'
 import type { ChatMessage } from '../dialects/openai-chat/wire.ts'
 import { Notes } from '../hub/note.ts'
 import { type HubBlock, type HubMessage, type HubResultContent, blocksOf } from '../hub/request.ts'
 import { CallIdsInUse, WireCallIds } from '../identity/call-ids.ts'
 import { ToolNames } from '../identity/tool-names.ts'
-import { generic } from '../profiles/generic.ts'
-import type { Profile } from '../profiles/profile.ts'
 import { LAYOUTS, type Layout, type Piece } from './layouts.ts'
 
 /** A history is kept, not sent: nothing is shortened or left out for the sake of one provider. */
-const PROFILE: Profile = {
-  ...generic,
+const PROFILE: ChatProfile = {
+  ...defaultProfile,
   name: 'conversation',
   systemMidway: 'keep',
   emptyResult: '',

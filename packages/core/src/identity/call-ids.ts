@@ -28,7 +28,7 @@ export class CallIdsInUse {
   /** The rule is the client's, and so is the form of an id for a call that came without one. */
   constructor({ callIds, newId }: CallIdsOfClient = {}) {
     this.#rule = callIds ?? COMMON_CALL_IDS
-    this.#newId = newId?.call ?? ((unique) => `toolu_${unique}`)
+    this.#newId = newId === undefined ? (unique) => `toolu_${unique}` : (unique) => newId.call(unique)
   }
 
   add(id: string): void {

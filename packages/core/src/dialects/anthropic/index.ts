@@ -17,6 +17,7 @@ import {
 } from './endpoints.ts'
 import { decodeError, encodeError } from './error.ts'
 import { outline } from './outline.ts'
+import { defaultProfile } from './profile.ts'
 import { routedParts } from './routed-parts.ts'
 
 /** Anthropic's Messages: the hub itself, so its translators check and pass on. */
@@ -38,5 +39,13 @@ export const anthropic = {
     encodeModels,
     encodeModel,
   },
-  upstream: { keyHeader: 'x-api-key', encodeRequest, decodeResponse, decodeStream, decodeError, outline },
+  upstream: {
+    defaultProfile,
+    keyHeader: 'x-api-key',
+    encodeRequest,
+    decodeResponse,
+    decodeStream,
+    decodeError,
+    outline,
+  },
 } as const satisfies Dialect

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { profiles } from './presets.ts'
-import type { Profile } from './profile.ts'
-import { profileFor } from './profile.ts'
+import { profiles } from './providers.ts'
+import type { ChatProfile } from '../dialects/openai-chat/profile.ts'
+import { profileFor } from '../profiles/profile.ts'
 
-const openai = (model: string): Profile => profileFor(profiles.openai, model)
+const openai = (model: string): ChatProfile => profileFor(profiles.openai, model)
 
 /** The levels of effort that a model takes, if it takes any. */
-function levels({ reasoning }: Profile): readonly string[] | undefined {
+function levels({ reasoning }: ChatProfile): readonly string[] | undefined {
   return reasoning.kind === 'effort' ? reasoning.levels : undefined
 }
 
@@ -16,7 +16,7 @@ test('a model without rules has the profile itself', () => {
 })
 
 test('all rules that match count, later ones more, and the preset stays as it was', () => {
-  const preset: Profile = {
+  const preset: ChatProfile = {
     ...profiles.generic,
     models: [
       { pattern: /a/, overrides: { maxOutputTokens: 1, takesTopK: true } },
