@@ -120,8 +120,15 @@ export type { AnthropicProfile } from './dialects/anthropic/profile.ts'
 export type { ChatProfile } from './dialects/openai-chat/profile.ts'
 export type { QProfile } from './dialects/amazon-q/profile.ts'
 export { dialectFor, type Provider, spokenBy, type SpokenDialect } from './providers/provider.ts'
-export { profiles, providerNamed, type ProviderName, providers } from './providers/providers.ts'
 export {
+  type ProfileName,
+  profiles,
+  providerNamed,
+  type ProviderName,
+  providers,
+} from './providers/providers.ts'
+export {
+  completeProfile,
   type Effort,
   type KeyHeader,
   type ModelRule,

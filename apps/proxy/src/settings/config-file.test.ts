@@ -184,7 +184,16 @@ test('the schema knows every profile, and everything of a profile that JSON can 
     readFileSync(new URL('../../hydra.schema.json', import.meta.url), 'utf8'),
   ) as Schema
   expect(schema.definitions.upstream.properties.profile.enum).toEqual(Object.keys(profiles))
-  const { name: _name, models: _models, callIds: _ids, schema: _rule, ...overridable } = profiles.generic
+  const {
+    name: _name,
+    models: _models,
+    callIds: _ids,
+    schema: _rule,
+    ...overridable
+  } = {
+    ...profiles['amazon-q'],
+    ...profiles.generic,
+  }
   expect(Object.keys(schema.definitions.overrides.properties).toSorted()).toEqual(
     Object.keys(overridable).toSorted(),
   )

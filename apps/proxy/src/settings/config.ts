@@ -1,4 +1,4 @@
-import type { LoopGuardOptions, Profile } from '@hydra/core'
+import type { ChatProfile, LoopGuardOptions } from '@hydra/core'
 import type { BreakerLimits, Limits, Retries, Route, Timeouts, Upstream } from '@hydra/gateway'
 
 /** An upstream as the configuration writes it. */
@@ -9,7 +9,7 @@ export interface ConfiguredUpstream {
   readonly key?: string
   readonly profile?: string
   /** What it does otherwise than its profile says; `null` takes away what the profile has. */
-  readonly overrides?: Readonly<Record<string, unknown>> & Partial<Pick<Profile, 'reasoning'>>
+  readonly overrides?: Readonly<Record<string, unknown>> & Partial<Pick<ChatProfile, 'reasoning'>>
   readonly headers?: Readonly<Record<string, string>>
   readonly breaker?: boolean
 }

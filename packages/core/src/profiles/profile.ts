@@ -54,6 +54,15 @@ export interface ModelRule<P extends Profile = Profile> {
   readonly overrides: Partial<Omit<P, 'models' | 'name'>>
 }
 
+/**
+ * A profile with all fields that a dialect asks for: what it does not say is as the dialect's default says.
+ * A profile of another dialect becomes one of this dialect with what the two share.
+ */
+export function completeProfile<P extends Profile>(profile: Profile, defaults: P): P {
+  const isComplete = Object.keys(defaults).every((field) => Object.hasOwn(profile, field))
+  return isComplete ? (profile as P) : { ...defaults, ...profile }
+}
+
 /** The profile as it holds for one model. */
 export function profileFor<P extends Profile>(profile: P, model: string): P {
   const matching = profile.models.filter((rule) => rule.pattern.test(model))

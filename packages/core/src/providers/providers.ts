@@ -82,12 +82,18 @@ export const providers: Readonly<Record<ProviderName, Provider>> = Object.fromEn
   Object.entries(TABLE).map(([name, provider]) => [name, { name, ...provider }]),
 ) as unknown as Record<ProviderName, Provider>
 
+const { generic, ...named } = chatProfiles
+
 /** The profiles of the providers in the dialect that each of them wants. */
 export const profiles: Profiles = {
-  ...chatProfiles,
+  ...named,
   [anthropic.name]: anthropic.upstream.defaultProfile,
   [amazonQ.name]: amazonQ.upstream.defaultProfile,
+  generic,
 }
+
+/** The names under which `profiles` has them. */
+export type ProfileName = keyof Profiles
 
 type Profiles = Readonly<Record<Exclude<ChatProviderName, typeof anthropic.name>, ChatProfile>> &
   Readonly<Record<typeof anthropic.name, AnthropicProfile>> &

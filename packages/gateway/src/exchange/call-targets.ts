@@ -114,7 +114,7 @@ async function begin<Native>(
     model,
     toldModel: told,
     messageId,
-    ...recordedProfile(upstream.profile, model),
+    ...recordedProfile(upstream, model),
   }))
   const answer = await openAnswer({ call, dialect, name }, transport)
   // The reply outlives the request, which may be large: it keeps nothing of it but its length.
