@@ -34,6 +34,8 @@ import { tapeFolders } from '../src/regress/tape-folders.ts'
 import { openTape } from '../src/cli/open-tape.ts'
 import { temporaryFolder } from './record-tape.ts'
 
+const FIVE_TOOLS = { ...profiles.generic, maxTools: 5 }
+
 interface Recording {
   readonly url: string
   readonly active: () => number
@@ -56,7 +58,7 @@ async function record(script: Script, changes: Partial<GatewayOptions> = {}): Pr
   const gateway = createGateway({
     transport: undiciTransport(),
     upstreams: {
-      up: { dialect: 'openai-chat', url: upstream.url, profile: { ...profiles.generic, maxTools: 5 } },
+      up: { dialect: 'openai-chat', url: upstream.url, profile: FIVE_TOOLS },
     },
     routes: [{ name: 'all', upstream: 'up', model: 'scripted-model' }],
     retries: { times: 0, pause: 1 },

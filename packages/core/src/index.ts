@@ -88,9 +88,21 @@ export { LongTexts } from './json/long-texts.ts'
 export { nestsTooDeep } from './json/measure.ts'
 export { parseJson } from './json/parse-json.ts'
 
-export { type ProfileName, profiles } from './profiles/presets.ts'
+export type { AnthropicProfile } from './dialects/anthropic/profile.ts'
+export type { ChatProfile } from './dialects/openai-chat/profile.ts'
+export type { QProfile } from './dialects/amazon-q/profile.ts'
+export { dialectFor, type Provider, spokenBy, type SpokenDialect } from './providers/provider.ts'
 export {
+  type ProfileName,
+  profiles,
+  providerNamed,
+  type ProviderName,
+  providers,
+} from './providers/providers.ts'
+export {
+  completeProfile,
   type Effort,
+  type KeyHeader,
   type ModelRule,
   type Profile,
   profileFor,

@@ -200,11 +200,11 @@ test('a request that makes no sense is told with its answer', async () => {
 test('what is changed of a profile is told, and a profile as it was made is not', async () => {
   const upstream = await opened(scriptedUpstream((wire) => wire.write(WHOLE_ANSWER)))
   const heard = new Listening()
-  const changed = chatUpstream(upstream.url)
+  const profile = { ...profiles.generic, maxTools: 3 }
   const { url } = await opened(
     startProxy({
       traffic: heard,
-      upstreams: { up: { ...changed, profile: { ...changed.profile, maxTools: 3 } } },
+      upstreams: { up: chatUpstream(upstream.url, { profile }) },
     }),
   )
   await (await post({ url })).text()

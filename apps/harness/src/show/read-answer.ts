@@ -6,7 +6,6 @@ import {
   openaiChat,
   plainReply,
   type Profile,
-  profiles,
   type UpstreamDialect,
 } from '@hydra/core'
 import { type TapedAnswer, type TapedCall, type Via, profileOf } from '@hydra/tape'
@@ -47,19 +46,20 @@ export function asksForMessage(path: string): boolean {
 /** The form of the answer that a client of the proxy gets; without its request it is taken for a message. */
 export function clientForm(path: string | undefined): AnswerForm {
   const isMessage = path === undefined || asksForMessage(path)
-  return { isMessage, dialect: anthropic.upstream, profile: profiles.anthropic }
+  return { isMessage, dialect: anthropic.upstream, profile: anthropic.upstream.defaultProfile }
 }
 
 /** The form of an upstream's answers, by what the tape says of the call, or else by the path that was called. */
 export function upstreamForm({ via, request }: Pick<TapedCall, 'via' | 'request'>): AnswerForm {
   const guessed = request.path.includes('/messages') ? 'anthropic' : 'openai-chat'
-  const profile = via === undefined ? profiles.generic : profileOf(via)
+  const dialect = DIALECTS[via?.dialect ?? guessed] ?? DIALECTS[guessed]
+  const profile = via === undefined ? dialect.defaultProfile : profileOf(via)
   return {
     // Providers have paths of their own; only a call that went through unchanged can have asked for anything else.
     isMessage: asksForMessage(request.path) || (via !== undefined && via.passthrough !== true),
-    dialect: DIALECTS[via?.dialect ?? guessed] ?? DIALECTS[guessed],
+    dialect,
     // A profile that is gone since the recording does not keep anybody from looking at it.
-    profile: typeof profile === 'string' ? profiles.generic : profile,
+    profile: typeof profile === 'string' ? dialect.defaultProfile : profile,
   }
 }
 

@@ -236,7 +236,8 @@ test('a dialect that was registered can be configured, and an unknown one cannot
 
 test('the schema knows everything of a profile that JSON can express', () => {
   const schema = JSON.parse(readFileSync(SCHEMA, 'utf8')) as Schema
-  const { name: _name, models: _models, callIds: _ids, schema: _rule, ...overridable } = profiles.generic
+  const everything = { ...profiles['amazon-q'], ...profiles.generic }
+  const { name: _name, models: _models, callIds: _ids, schema: _rule, ...overridable } = everything
   expect(Object.keys(schema.definitions.overrides.properties).toSorted()).toEqual(
     Object.keys(overridable).toSorted(),
   )

@@ -1,10 +1,10 @@
 import type { Environment } from '@hydra/cli'
-import { type Profile, profiles } from '@hydra/core'
+import type { Profile } from '@hydra/core'
 import { type GatewayOptions, type Route, Secret, type Upstream } from '@hydra/gateway'
 import { faultOfAddress } from './address.ts'
 import type { ConfiguredRoute, ConfiguredUpstream } from './config.ts'
 import type { ConfigFile } from './config-file.ts'
-import { dialectFor, providerNamed, PROVIDERS } from './providers.ts'
+import { dialectFor, profileIn, PROVIDERS, providerNamed } from './providers.ts'
 
 /** What the configuration says to the gateway: names are looked up, keys are taken from the environment. */
 export function gatewayOptionsOf(source: ConfigFile, env: Environment): GatewayOptions {
@@ -44,11 +44,12 @@ function upstreamOf(entry: UpstreamEntry): Upstream {
   if (url === undefined) throw source.fault(['upstreams', name], 'it needs a url')
   const fault = faultOfAddress(url)
   if (fault !== undefined) throw source.fault(['upstreams', name, 'url'], fault)
+  const dialect = upstream.dialect ?? dialectFor(profileName)
   return {
-    dialect: upstream.dialect ?? dialectFor(profileName),
+    dialect,
     url,
     key: keyOf(entry, PROVIDERS[profileName].keyVariable),
-    profile: withOverrides(profiles[profileName], upstream.overrides),
+    profile: withOverrides(profileIn(profileName, dialect), upstream.overrides),
     ...(upstream.headers === undefined ? {} : { headers: upstream.headers }),
     ...(upstream.breaker === undefined ? {} : { breaker: upstream.breaker }),
   }

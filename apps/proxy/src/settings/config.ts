@@ -1,8 +1,8 @@
-import type { LoopGuardOptions, Profile, ProfileName } from '@hydra/core'
+import type { ChatProfile, LoopGuardOptions, ProfileName } from '@hydra/core'
 import type { BreakerLimits, Limits, Retries, Route, RouteTarget, Timeouts, Upstream } from '@hydra/gateway'
 
 /** The fields of a profile that a configuration can change. */
-type Overridable = Omit<Profile, 'name' | 'models' | 'callIds' | 'schema'>
+type Overridable = Omit<ChatProfile, 'name' | 'models' | 'callIds' | 'schema'>
 
 /** An upstream as the configuration writes it. */
 export interface ConfiguredUpstream {

@@ -1,52 +1,26 @@
 import { columns, didYouMean, UsageError } from '@hydra/cli'
-import type { ProfileName } from '@hydra/core'
+import {
+  dialectFor as wantedDialect,
+  type Profile,
+  type ProfileName,
+  type Provider,
+  providers,
+  spokenBy,
+} from '@hydra/core'
 import type { GatewayOptions, Upstream } from '@hydra/gateway'
 import type { NamedValue } from './options.ts'
 
-/** Where a provider is found, and where its key is. */
-export interface Provider {
-  /** Its address; a provider that everybody runs elsewhere has none. */
-  readonly url?: string
-  /** The environment variable with its key; servers on one's own machine need none. */
-  readonly keyVariable?: string
-}
-
 /** The providers that can be named on the command line. */
-export const PROVIDERS: Readonly<Record<ProfileName, Provider>> = {
-  openai: { url: 'https://api.openai.com/v1', keyVariable: 'OPENAI_API_KEY' },
-  azure: { keyVariable: 'AZURE_OPENAI_API_KEY' },
-  openrouter: { url: 'https://openrouter.ai/api/v1', keyVariable: 'OPENROUTER_API_KEY' },
-  deepseek: { url: 'https://api.deepseek.com/v1', keyVariable: 'DEEPSEEK_API_KEY' },
-  gemini: {
-    url: 'https://generativelanguage.googleapis.com/v1beta/openai',
-    keyVariable: 'GEMINI_API_KEY',
-  },
-  mistral: { url: 'https://api.mistral.ai/v1', keyVariable: 'MISTRAL_API_KEY' },
-  groq: { url: 'https://api.groq.com/openai/v1', keyVariable: 'GROQ_API_KEY' },
-  moonshot: { url: 'https://api.moonshot.ai/v1', keyVariable: 'MOONSHOT_API_KEY' },
-  zhipu: { url: 'https://api.z.ai/api/paas/v4', keyVariable: 'ZAI_API_KEY' },
-  qwen: {
-    url: 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
-    keyVariable: 'DASHSCOPE_API_KEY',
-  },
-  ollama: { url: 'http://127.0.0.1:11434/v1' },
-  vllm: { url: 'http://127.0.0.1:8000/v1' },
-  lmstudio: { url: 'http://127.0.0.1:1234/v1' },
-  llamacpp: { url: 'http://127.0.0.1:8080/v1' },
-  anthropic: { url: 'https://api.anthropic.com', keyVariable: 'ANTHROPIC_API_KEY' },
-  'amazon-q': { keyVariable: 'AMAZON_Q_TOKEN' },
-  generic: {},
-}
-
-/** Profiles that belong to a dialect of their own; all others speak Chat Completions. */
-const OWN_DIALECTS: Partial<Readonly<Record<ProfileName, Upstream['dialect']>>> = {
-  anthropic: 'anthropic',
-  'amazon-q': 'amazon-q',
-}
+export const PROVIDERS: Readonly<Record<ProfileName, Provider>> = providers
 
 /** What a provider speaks, where nothing else is said. */
-export function dialectFor(profile: ProfileName): Upstream['dialect'] {
-  return OWN_DIALECTS[profile] ?? 'openai-chat'
+export function dialectFor(provider: ProfileName): Upstream['dialect'] {
+  return wantedDialect(PROVIDERS[provider], '') as Upstream['dialect']
+}
+
+/** What a provider does differently in a dialect. */
+export function profileIn(provider: ProfileName, dialect: Upstream['dialect']): Profile {
+  return spokenBy(PROVIDERS[provider], dialect).profile
 }
 
 /** The name of a provider, or `undefined` for anything else. */

@@ -146,14 +146,16 @@ export interface EncodedError {
 // The upstream's side: we speak the dialect to a provider.
 
 /** The side on which we speak the dialect to a provider. */
-export interface UpstreamDialect {
+export interface UpstreamDialect<P extends Profile = Profile> {
+  /** What holds for a server that is not described any further. */
+  readonly defaultProfile: P
   /** The header that carries the key, unless the provider's profile says another; `authorization` takes a bearer token. */
   readonly keyHeader: string
   /** The version that a base URL may leave out, such as `/v1`. */
   readonly baseVersion?: string
-  encodeRequest(request: HubRequest, target: Target): EncodedRequest
-  decodeResponse(body: unknown, context: DecodeContext): void
-  decodeStream(context: DecodeContext): StreamDecoder
+  encodeRequest(request: HubRequest, target: Target<P>): EncodedRequest
+  decodeResponse(body: unknown, context: DecodeContext<P>): void
+  decodeStream(context: DecodeContext<P>): StreamDecoder
   /** Brings a reader of its own where the body of an answer is neither server-sent events nor one JSON document. */
   decodeBody?(decoder: StreamDecoder, decodeWhole: (body: unknown) => void): BodyReader
   decodeError(failure: UpstreamFailure): HubError
@@ -162,9 +164,9 @@ export interface UpstreamDialect {
 }
 
 /** Where a request goes: which model, what that provider does differently, and whom the answer is for. */
-export interface Target {
+export interface Target<P extends Profile = Profile> {
   readonly model: string
-  readonly profile: Profile
+  readonly profile: P
   /** Whose ids the calls of the answer must fit. */
   readonly client?: Pick<ClientDialect, 'callIds' | 'newId'>
   /** The client's headers, for what a dialect takes from them. */
@@ -187,10 +189,10 @@ export interface EncodedRequest {
 }
 
 /** What the decoder of an answer must know of its request. It outlives the request and keeps nothing of it. */
-export interface ReplyContext {
+export interface ReplyContext<P extends Profile = Profile> {
   /** The model name the client is told. */
   readonly model: string
-  readonly profile: Profile
+  readonly profile: P
   readonly names: ToolNames
   readonly callIds: CallIdsInUse
   /** The stop sequences that the client asked for. */
@@ -200,9 +202,9 @@ export interface ReplyContext {
 }
 
 /** What a decoder works with: where it writes, what the request said, and where it takes notes. */
-export interface DecodeContext {
+export interface DecodeContext<P extends Profile = Profile> {
   readonly messageId: string
-  readonly reply: ReplyContext
+  readonly reply: ReplyContext<P>
   readonly writer: BlockWriter
   readonly notes: Notes
 }

@@ -7,7 +7,7 @@ const DIALECTS: readonly Dialect[] = registry.all
 
 const ALWAYS = ['index', 'wire']
 const CLIENT = ['decode-request', 'encode-response', 'encode-stream', 'endpoints', 'error', 'routed-parts']
-const UPSTREAM = ['encode-request', 'decode-response', 'decode-stream', 'error', 'outline']
+const UPSTREAM = ['encode-request', 'decode-response', 'decode-stream', 'error', 'outline', 'profile']
 
 /**
  * Everything else that a dialect may be made of. The list is closed: a new name is a decision, made here, so that
@@ -55,7 +55,7 @@ const HELPERS: ReadonlySet<string> = new Set([
 ])
 
 /** Files that are not one function of their name. */
-const OF_SEVERAL_THINGS: ReadonlySet<string> = new Set(['error', 'endpoints'])
+const OF_SEVERAL_THINGS: ReadonlySet<string> = new Set(['error', 'endpoints', 'profile'])
 
 function folder(name: string): URL {
   return new URL(`${name}/`, import.meta.url)

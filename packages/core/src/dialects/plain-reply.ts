@@ -4,7 +4,7 @@ import type { Profile } from '../profiles/profile.ts'
 import type { ReplyContext } from './dialect.ts'
 
 /** What the decoder of an answer must know when nothing of its request was changed. */
-export function plainReply(model: string, profile: Profile): ReplyContext {
+export function plainReply<P extends Profile>(model: string, profile: P): ReplyContext<P> {
   return {
     model,
     profile,

@@ -28,70 +28,44 @@ export interface SchemaRule {
   readonly flattensTop: boolean
 }
 
-/** What one upstream does differently, as data. No translator asks which provider it is. */
+/**
+ * What one upstream does differently in one dialect, as data. No translator asks which provider it is.
+ * This is what all dialects ask; each adds its own fields in its `profile.ts`.
+ */
 export interface Profile extends HistoryNeeds {
   readonly name: string
 
   /** The header that carries the key; `authorization` takes it as a bearer token. */
-  readonly keyHeader: 'authorization' | 'api-key' | 'x-api-key'
-
-  /** The role of the system prompt. */
-  readonly systemRole: 'system' | 'developer'
-  /** Whether a system message may stand between the turns. */
-  readonly systemMidway: 'keep' | 'reminder'
-  /** The content of a turn that has nothing but calls. */
-  readonly contentBesideCalls: null | ''
-  /** What a result without content says. */
-  readonly emptyResult: string
-  /** Whether a tool message may hold images and documents. */
-  readonly resultMedia: 'in-place' | 'after'
-  readonly takesImages: boolean
-  readonly takesDocuments: boolean
-
-  /** Under which field the thinking of earlier turns is sent back, if at all. */
-  readonly replaysThinking: 'reasoning_content' | 'reasoning' | undefined
-  /** Whether calls carry a signature that must come back with them (Gemini). */
-  readonly replaysThoughtSignatures: boolean
-  /** The tag around thinking inside the text that is lifted out of it. */
-  readonly thinkingTag: string | undefined
+  readonly keyHeader: KeyHeader
 
   readonly toolNameLength: number
   readonly callIds: CallIdRule
-  readonly maxTools: number
-  readonly schema: SchemaRule
-  readonly takesStrictTools: boolean
-  readonly takesParallelToolCalls: boolean
-  /** The word that makes the model call some tool. */
-  readonly requiredToolChoice: 'required' | 'any'
-
-  readonly tokenLimitField: 'max_tokens' | 'max_completion_tokens'
-  readonly maxOutputTokens: number | undefined
-  readonly takesSampling: boolean
-  readonly takesTopK: boolean
-  /** How many stop sequences it takes; the rest is matched in its answer. */
-  readonly maxStopSequences: number
-  readonly takesStreamOptions: boolean
-  readonly responseFormat: 'json_schema' | 'json_object' | 'none'
-  readonly reasoning: ReasoningControl
-  readonly takesPromptCacheKey: boolean
-  readonly takesSafetyIdentifier: boolean
-
-  /** The events of which one ends an answer, where the dialect has no other sign of an end. */
-  readonly closingEvents: readonly string[]
 
   /** What differs for some of its models; every rule that matches counts, later ones more. */
   readonly models: readonly ModelRule[]
 }
 
+/** The headers in which providers take their keys. */
+export type KeyHeader = 'authorization' | 'api-key' | 'x-api-key' | 'x-goog-api-key'
+
 /** What a profile overrides for the models whose name matches. */
-export interface ModelRule {
+export interface ModelRule<P extends Profile = Profile> {
   readonly pattern: RegExp
-  readonly overrides: Partial<Omit<Profile, 'models' | 'name'>>
+  readonly overrides: Partial<Omit<P, 'models' | 'name'>>
+}
+
+/**
+ * A profile with all fields that a dialect asks for: what it does not say is as the dialect's default says.
+ * A profile of another dialect becomes one of this dialect with what the two share.
+ */
+export function completeProfile<P extends Profile>(profile: Profile, defaults: P): P {
+  const isComplete = Object.keys(defaults).every((field) => Object.hasOwn(profile, field))
+  return isComplete ? (profile as P) : { ...defaults, ...profile }
 }
 
 /** The profile as it holds for one model. */
-export function profileFor(profile: Profile, model: string): Profile {
+export function profileFor<P extends Profile>(profile: P, model: string): P {
   const matching = profile.models.filter((rule) => rule.pattern.test(model))
   if (matching.length === 0) return profile
-  return Object.assign({}, profile, ...matching.map((rule) => rule.overrides)) as Profile
+  return Object.assign({}, profile, ...matching.map((rule) => rule.overrides)) as P
 }

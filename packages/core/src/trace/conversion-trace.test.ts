@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { encode, requestWith } from '../../test/requests/encode.ts'
 import { anthropic } from '../dialects/anthropic/index.ts'
 import { openaiChat } from '../dialects/openai-chat/index.ts'
-import { profiles } from '../profiles/presets.ts'
+import { profiles } from '../providers/providers.ts'
 import { traceConversion } from './conversion-trace.ts'
 
 const SECRET = 'the secret words'

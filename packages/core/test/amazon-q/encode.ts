@@ -3,7 +3,7 @@ import type { QConversation, QEntry, QUserMessage } from '../../src/dialects/ama
 import { anthropic } from '../../src/dialects/anthropic/index.ts'
 import type { EncodedRequest } from '../../src/dialects/dialect.ts'
 import type { Note } from '../../src/hub/note.ts'
-import { profiles } from '../../src/profiles/presets.ts'
+import { profiles } from '../../src/providers/providers.ts'
 
 /** An encoded request with the notes of both steps, and its parts under handy names. */
 export interface EncodedTurns extends EncodedRequest {

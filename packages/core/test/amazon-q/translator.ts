@@ -1,8 +1,8 @@
 import { amazonQ } from '../../src/dialects/amazon-q/index.ts'
 import { anthropic } from '../../src/dialects/anthropic/index.ts'
 import type { ReplyContext } from '../../src/dialects/dialect.ts'
-import type { Profile } from '../../src/profiles/profile.ts'
-import { profiles } from '../../src/profiles/presets.ts'
+import type { QProfile } from '../../src/dialects/amazon-q/profile.ts'
+import { profiles } from '../../src/providers/providers.ts'
 import { type StreamTranslator, translateStream } from '../../src/stream/translate.ts'
 import { ESTIMATED_INPUT, MESSAGE_ID, translate } from '../streams/translator.ts'
 import { readStream, type ReadStream } from '../streams/grammar.ts'
@@ -10,7 +10,7 @@ import { bodyOf, type QEvent } from './frames.ts'
 
 /** What the request said that an answer belongs to. */
 export interface TurnSetup {
-  readonly profile?: Partial<Profile>
+  readonly profile?: Partial<QProfile>
   readonly tools?: readonly string[]
   readonly stopSequences?: readonly string[]
 }

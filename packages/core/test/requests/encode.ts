@@ -3,13 +3,12 @@ import { anthropic } from '../../src/dialects/anthropic/index.ts'
 import { openaiChat } from '../../src/dialects/openai-chat/index.ts'
 import type { ChatMessage, ChatTool } from '../../src/dialects/openai-chat/wire.ts'
 import type { Note } from '../../src/hub/note.ts'
-import type { ProfileName } from '../../src/profiles/presets.ts'
-import { profiles } from '../../src/profiles/presets.ts'
-import type { Profile } from '../../src/profiles/profile.ts'
+import type { ChatProfile } from '../../src/dialects/openai-chat/profile.ts'
+import { type ChatProviderName, chatProfiles } from '../../src/providers/chat-profiles.ts'
 
 /** Where a test sends a request: OpenAI's gpt-4o unless it says otherwise. */
 export interface TestTarget {
-  readonly profile?: ProfileName | Profile
+  readonly profile?: ChatProviderName | ChatProfile
   readonly model?: string
 }
 
@@ -23,7 +22,7 @@ export interface Encoded extends EncodedRequest {
 /** Takes a client's body the whole way: decoded, repaired, encoded for the target. */
 export function encode(body: unknown, { profile = 'openai', model = 'gpt-4o' }: TestTarget = {}): Encoded {
   const decoded = anthropic.client.decodeRequest({ body })
-  const preset = typeof profile === 'string' ? profiles[profile] : profile
+  const preset = typeof profile === 'string' ? chatProfiles[profile] : profile
   const encoded = openaiChat.upstream.encodeRequest(decoded.request, { model, profile: preset })
   return {
     ...encoded,

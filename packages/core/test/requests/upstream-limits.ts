@@ -1,7 +1,7 @@
-import type { ProfileName } from '../../src/profiles/presets.ts'
+import type { ChatProviderName } from '../../src/providers/chat-profiles.ts'
 
 /** The profiles of upstreams that speak Chat Completions. */
-export type ChatProfileName = Exclude<ProfileName, 'anthropic' | 'amazon-q'>
+export type ChatProfileName = Exclude<ChatProviderName, 'anthropic'>
 
 /** What one upstream refuses, stated apart from our profiles so that they can be held against it. */
 export interface UpstreamLimits {

@@ -3,7 +3,7 @@ import type { ReplyContext } from '../../src/dialects/dialect.ts'
 import { openaiChat } from '../../src/dialects/openai-chat/index.ts'
 import type { HubMessage, HubRequest } from '../../src/hub/request.ts'
 import { CallIdsInUse } from '../../src/identity/call-ids.ts'
-import { type ProfileName, profiles } from '../../src/profiles/presets.ts'
+import { type ChatProviderName, chatProfiles } from '../../src/providers/chat-profiles.ts'
 import {
   type AnswerCollector,
   collectAnswer,
@@ -14,7 +14,7 @@ import {
 /** What the request said that an answer belongs to: the contents of a `NAME.options.json`. */
 export interface AnswerSetup {
   /** The upstream's profile; `generic` if nothing is said. */
-  readonly profile?: ProfileName
+  readonly profile?: ChatProviderName
   /** The upstream's model. */
   readonly model?: string
   /** The tag around thinking that is lifted out of text; no preset has one. */
@@ -46,7 +46,7 @@ export function replyFor(setup: AnswerSetup = NOTHING): ReplyContext {
 }
 
 function encode(setup: AnswerSetup): ReplyContext {
-  const preset = profiles[setup.profile ?? 'generic']
+  const preset = chatProfiles[setup.profile ?? 'generic']
   const profile = { ...preset, thinkingTag: setup.thinkingTag ?? preset.thinkingTag }
   const target = { model: setup.model ?? 'some-model', profile }
   return openaiChat.upstream.encodeRequest(requestFor(setup), target).reply

@@ -122,7 +122,7 @@ async function begin<Native>(
     model,
     toldModel: clientModel,
     messageId,
-    ...recordedProfile(upstream.profile, model),
+    ...recordedProfile(upstream, model),
   }))
   const answer = await openAnswer({ call, dialect, name }, transport)
   const { client } = exchange.caller

@@ -1,23 +1,35 @@
-import { type Profile, profileFor, profiles } from '@hydra/core'
+import { type DialectName, type Profile, profileFor, providerNamed, spokenBy } from '@hydra/core'
 import type { RecordedVia } from './traffic.ts'
 
 const known = new WeakMap<Profile, Map<string, Readonly<Record<string, unknown>> | undefined>>()
 
 /** The name of a profile, and what it says of a model beyond the preset of that name. */
-export function recordedProfile(profile: Profile, model: string): Pick<RecordedVia, 'profile' | 'overrides'> {
-  const overrides = overridesOf(profile, model)
+export function recordedProfile(
+  { dialect, profile }: { readonly dialect: DialectName; readonly profile: Profile },
+  model: string,
+): Pick<RecordedVia, 'profile' | 'overrides'> {
+  const overrides = overridesOf(profile, dialect, model)
   return overrides === undefined ? { profile: profile.name } : { profile: profile.name, overrides }
 }
 
-function overridesOf(profile: Profile, model: string): Readonly<Record<string, unknown>> | undefined {
+function overridesOf(
+  profile: Profile,
+  dialect: DialectName,
+  model: string,
+): Readonly<Record<string, unknown>> | undefined {
   let models = known.get(profile)
   if (models === undefined) known.set(profile, (models = new Map()))
-  if (!models.has(model)) models.set(model, differences(profile, model))
+  if (!models.has(model)) models.set(model, differences(profile, dialect, model))
   return models.get(model)
 }
 
-function differences(profile: Profile, model: string): Readonly<Record<string, unknown>> | undefined {
-  const preset = Object.values(profiles).find(({ name }) => name === profile.name)
+function differences(
+  profile: Profile,
+  dialect: DialectName,
+  model: string,
+): Readonly<Record<string, unknown>> | undefined {
+  const provider = providerNamed(profile.name)
+  const preset = provider && spokenBy(provider, dialect).profile
   const expected = preset === undefined ? {} : fieldsOf(profileFor(preset, model))
   const actual = fieldsOf(profileFor(profile, model))
   const changed = Object.entries(actual).filter(([key, value]) => !isSame(value, expected[key]))

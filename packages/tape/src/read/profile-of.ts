@@ -1,26 +1,36 @@
-import { type Profile, type ProfileName, profiles } from '@hydra/core'
+import { type Profile, providerNamed, registry, spokenBy } from '@hydra/core'
 import type { Via } from '../format/lines.ts'
 import { isRecord } from '../match/first-difference.ts'
 
 /** The profile under which an upstream was called, or why there is none. */
-export function profileOf({ profile: name = 'generic', overrides = {} }: Via): Profile | string {
-  const preset = Object.hasOwn(profiles, name) ? profiles[name as ProfileName] : undefined
-  if (preset === undefined && !isComplete(overrides)) return `there is no profile '${name}' any more`
-  const base = preset ?? { ...profiles.generic, name }
+export function profileOf({ dialect, profile: name, overrides = {} }: Via): Profile | string {
+  const upstream = registry.get(dialect)?.upstream
+  if (upstream === undefined) return `there is no dialect '${dialect}'`
+  const base = presetOf(dialect, name ?? upstream.defaultProfile.name, overrides)
+  if (base === undefined) return `there is no profile '${name}' any more`
   const differing = differences(base, overrides)
   if (Object.keys(differing).length === 0) return base
   // They were found after the rules for models had been applied, so they come after them again.
   return { ...base, ...differing, models: [...base.models, { pattern: /^/, overrides: differing }] }
 }
 
+function presetOf(dialect: string, name: string, overrides: Overrides): Profile | undefined {
+  const provider = providerNamed(name)
+  if (provider !== undefined) return spokenBy(provider, dialect).profile
+  const { defaultProfile } = registry.upstream(dialect)
+  return isComplete(overrides, defaultProfile) ? { ...defaultProfile, name } : undefined
+}
+
 /** A profile of somebody's own is on the tape with every field that it has. */
-function isComplete(overrides: NonNullable<Via['overrides']>): boolean {
-  return Object.entries(profiles.generic).every(
+function isComplete(overrides: Overrides, defaults: Profile): boolean {
+  return Object.entries(defaults).every(
     ([field, value]) => field === 'name' || field === 'models' || value === undefined || field in overrides,
   )
 }
 
-function differences(base: Profile, overrides: NonNullable<Via['overrides']>): Partial<Profile> {
+type Overrides = NonNullable<Via['overrides']>
+
+function differences(base: Profile, overrides: Overrides): Partial<Profile> {
   const known = Object.entries(overrides).filter(
     ([field]) => Object.hasOwn(base, field) && field !== 'models' && field !== 'name',
   )

@@ -1,9 +1,9 @@
 import { HubError } from '../../hub/error.ts'
-import type { DecodeContext } from '../dialect.ts'
+import type { QContext } from './profile.ts'
 import { decodeErrorPayload, isErrorPayload } from './error.ts'
 
 /** Reads a JSON body: the service answers in events only, so this is an error, or no answer at all. */
-export function decodeResponse(body: unknown, _context: DecodeContext): void {
+export function decodeResponse(body: unknown, _context: QContext): void {
   if (isErrorPayload(body)) throw decodeErrorPayload(body)
   throw new HubError('api_error', 'amazon-q: expected an event stream, got a JSON document', { status: 502 })
 }

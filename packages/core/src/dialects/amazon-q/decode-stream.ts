@@ -3,7 +3,8 @@ import type { HubUsage } from '../../hub/usage.ts'
 import { exceedsDepth } from '../../json/depth-of-text.ts'
 import type { JsonObject } from '../../json/json-object.ts'
 import { MAX_JSON_DEPTH } from '../../json/measure.ts'
-import type { DecodeContext, StreamDecoder } from '../dialect.ts'
+import type { StreamDecoder } from '../dialect.ts'
+import type { QContext } from './profile.ts'
 import { decodeErrorPayload } from './error.ts'
 import { Outflow } from './outflow.ts'
 import { decodeStopReason, isCutOff } from './stop-reason.ts'
@@ -19,20 +20,20 @@ const MAX_SHOWN = 100
 const SILENT: ReadonlySet<string> = new Set(['messageMetadataEvent', 'meteringEvent', 'contextUsageEvent'])
 
 /** Creates the decoder of one answer. */
-export function decodeStream(context: DecodeContext): StreamDecoder {
+export function decodeStream(context: QContext): StreamDecoder {
   return new QStreamDecoder(context)
 }
 
 /** Reads the events of an answer and tells them to the block writer. */
 class QStreamDecoder implements StreamDecoder {
-  readonly #context: DecodeContext
+  readonly #context: QContext
   readonly #outflow: Outflow
   #events = 0
   #stopReason = ''
   #usage: HubUsage | undefined
   finished = false
 
-  constructor(context: DecodeContext) {
+  constructor(context: QContext) {
     this.#context = context
     this.#outflow = new Outflow(context)
   }

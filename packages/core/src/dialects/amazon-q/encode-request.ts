@@ -12,6 +12,7 @@ import { type Encoding, joined } from './encoding.ts'
 import { type UserTurn, userMessage } from './message-list.ts'
 import { encodeMessages, systemText } from './messages.ts'
 import { noteParameters, schemaInstruction, stopSequences } from './parameters.ts'
+import type { QProfile } from './profile.ts'
 import { encodeTools } from './tools.ts'
 import type { QConversation, QTool, QUserMessage } from './wire.ts'
 
@@ -30,7 +31,7 @@ const NEEDS: HistoryNeeds = {
 }
 
 /** Turns a hub request into strict turns and a current message, with notes on everything that had to change. */
-export function encodeRequest(request: HubRequest, target: Target): EncodedRequest {
+export function encodeRequest(request: HubRequest, target: Target<QProfile>): EncodedRequest {
   refuseAnthropicOnly(request)
   const placed = placedTools(request)
   const encoding = newEncoding(placed, target)
@@ -89,7 +90,10 @@ function contextOf(
   }
 }
 
-function newEncoding(placed: readonly PlacedTool[], { model, profile: preset, client }: Target): Encoding {
+function newEncoding(
+  placed: readonly PlacedTool[],
+  { model, profile: preset, client }: Target<QProfile>,
+): Encoding {
   const profile = profileFor(preset, model)
   return {
     profile,

@@ -1,11 +1,11 @@
 import type { Notes } from '../../hub/note.ts'
 import type { CallIdsInUse, WireCallIds } from '../../identity/call-ids.ts'
 import type { ToolNames } from '../../identity/tool-names.ts'
-import type { Profile } from '../../profiles/profile.ts'
+import type { QProfile } from './profile.ts'
 
 /** What the parts of one request share while it is encoded. */
 export interface Encoding {
-  readonly profile: Profile
+  readonly profile: QProfile
   readonly notes: Notes
   readonly names: ToolNames
   /** The ids of calls as the upstream sees them. */

@@ -5,11 +5,13 @@ import { decodeStream } from './decode-stream.ts'
 import { encodeRequest } from './encode-request.ts'
 import { decodeError } from './error.ts'
 import { outline } from './outline.ts'
+import { defaultProfile } from './profile.ts'
 
 /** The dialect of strict turns: Amazon Q's GenerateAssistantResponse, as its public client knows it. */
 export const amazonQ = {
   name: 'amazon-q',
   upstream: {
+    defaultProfile,
     keyHeader: 'authorization',
     encodeRequest,
     decodeResponse,

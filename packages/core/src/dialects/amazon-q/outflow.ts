@@ -1,6 +1,6 @@
 import { JsonScanner } from '../../stream/json-scanner.ts'
 import { MAX_EVENT_LENGTH } from '../../sse/parse.ts'
-import type { DecodeContext } from '../dialect.ts'
+import type { QContext } from './profile.ts'
 import { WireFault } from './wire.ts'
 
 /** More calls in one message than any client could run; a stream that has them is broken. */
@@ -42,12 +42,12 @@ interface Call {
  * comes; whatever begins after it waits for its turn, in the order in which it began.
  */
 export class Outflow {
-  readonly #context: DecodeContext
+  readonly #context: QContext
   readonly #calls = new Map<string, Call>()
   #queue: (Call | Words)[] = []
   #heldLength = 0
 
-  constructor(context: DecodeContext) {
+  constructor(context: QContext) {
     this.#context = context
   }
 

@@ -1,5 +1,5 @@
 import { type HubStop, type HubStopReason, stopFor } from '../../hub/message.ts'
-import type { DecodeContext } from '../dialect.ts'
+import type { QContext } from './profile.ts'
 
 /** Reasons that say that the answer goes no further though it is not complete. */
 const CUT_OFF: ReadonlyMap<string, HubStopReason> = new Map([
@@ -17,7 +17,7 @@ export function isCutOff(reason: string): boolean {
 }
 
 /** Why the message ended. What was really sent counts for more than what the upstream calls it. */
-export function decodeStopReason(reason: string, calls: number, { notes }: DecodeContext): HubStop {
+export function decodeStopReason(reason: string, calls: number, { notes }: QContext): HubStop {
   const cutOff = CUT_OFF.get(reason)
   if (cutOff === 'refusal') return refusal()
   if (cutOff !== undefined) return stopFor(cutOff)

@@ -17,6 +17,7 @@ import {
 } from './endpoints.ts'
 import { decodeError, encodeError } from './error.ts'
 import { outline } from './outline.ts'
+import { defaultProfile } from './profile.ts'
 import { routedParts } from './routed-parts.ts'
 
 /** Anthropic's Messages: the hub itself, so its translators check and pass on. */
@@ -39,6 +40,7 @@ export const anthropic = {
     encodeModel,
   },
   upstream: {
+    defaultProfile,
     keyHeader: 'x-api-key',
     baseVersion: '/v1',
     encodeRequest,

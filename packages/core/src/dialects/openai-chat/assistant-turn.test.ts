@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { encode, noted, requestWith } from '../../../test/requests/encode.ts'
 import type { Encoded, TestTarget } from '../../../test/requests/encode.ts'
 import { GEMINI as MAKER, sealEnvelope } from '../../identity/envelope.ts'
-import { profiles } from '../../profiles/presets.ts'
+import { chatProfiles } from '../../providers/chat-profiles.ts'
 
 const CALL = { type: 'tool_use', id: 't1', name: 'Read', input: { path: '/a' } }
 const THINKING = { type: 'thinking', thinking: 'I wonder.', signature: 'c2ln' }
@@ -71,7 +71,7 @@ test('R7: a turn with calls only has the content null, or an empty one where the
 })
 
 test('R14: thinking in history never becomes visible text', () => {
-  for (const profile of Object.values(profiles)) {
+  for (const profile of Object.values(chatProfiles)) {
     const said = encodeTurn([THINKING, { type: 'text', text: 'Hello' }, REDACTED], { profile })
     const visible = said.messages.map(({ content }) => JSON.stringify(content)).join()
     expect(visible, profile.name).not.toContain('wonder')

@@ -15,7 +15,7 @@ import { parseEvents } from '../../../test/streams/sse-events.ts'
 import { chatTranslator, CLIENT_MODEL, toBytes } from '../../../test/streams/translator.ts'
 import type { HubRequest } from '../../hub/request.ts'
 import { GEMINI, openEnvelope } from '../../identity/envelope.ts'
-import { profiles } from '../../profiles/presets.ts'
+import { chatProfiles } from '../../providers/chat-profiles.ts'
 import { encodeRequest } from './encode-request.ts'
 
 const END = finish('tool_calls', usage(5, 3)) + DONE
@@ -201,7 +201,7 @@ test('C13 an empty function_call is none', () => {
 })
 
 /** The upstream's id for a call of an earlier turn, when the client replays it. */
-function replayedId(id: string, profile: keyof typeof profiles = 'generic'): unknown {
+function replayedId(id: string, profile: keyof typeof chatProfiles = 'generic'): unknown {
   const request: HubRequest = {
     model: CLIENT_MODEL,
     max_tokens: 9,
@@ -211,7 +211,7 @@ function replayedId(id: string, profile: keyof typeof profiles = 'generic'): unk
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'ok' }] },
     ],
   }
-  const { body } = encodeRequest(request, { model: 'm', profile: profiles[profile] })
+  const { body } = encodeRequest(request, { model: 'm', profile: chatProfiles[profile] })
   const messages = body['messages'] as { tool_call_id?: unknown }[]
   return messages.at(-1)?.tool_call_id
 }
@@ -248,7 +248,7 @@ test('C16 a name that we shortened is the name of the client', () => {
     messages: [{ role: 'user', content: 'Hello.' }],
     tools: [{ name: long, input_schema: { type: 'object' } }],
   }
-  const { body } = encodeRequest(request, { model: 'm', profile: profiles.openai })
+  const { body } = encodeRequest(request, { model: 'm', profile: chatProfiles.openai })
   const [tool] = body['tools'] as { function: { name: string } }[]
   const short = tool?.function.name ?? ''
   expect(short.length).toBeLessThanOrEqual(64)
@@ -324,7 +324,7 @@ test("C20 Gemini's signature goes back with that call in the next turn", () => {
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'ok' }] },
     ],
   }
-  const encoded = encodeRequest(request, { model: 'gemini-2.5-pro', profile: profiles.gemini }).body
+  const encoded = encodeRequest(request, { model: 'gemini-2.5-pro', profile: chatProfiles.gemini }).body
   const messages = encoded['messages'] as { tool_calls?: object[] }[]
   expect(messages.find(({ tool_calls: sent }) => sent !== undefined)?.tool_calls?.[0]).toMatchObject({
     id: 'a',

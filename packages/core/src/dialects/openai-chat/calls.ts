@@ -1,6 +1,6 @@
 import { GEMINI, sealEnvelope } from '../../identity/envelope.ts'
 import { JsonScanner } from '../../stream/json-scanner.ts'
-import type { DecodeContext } from '../dialect.ts'
+import type { ChatContext } from './profile.ts'
 import { type CallPiece, isEmptyPiece, readCallPiece } from './call-piece.ts'
 import { WireFault, type WireObject } from './wire.ts'
 
@@ -31,13 +31,13 @@ interface Call {
  * the pieces of later ones wait: a client gets one block after the other, whatever the upstream interleaves.
  */
 export class CallAssembler {
-  readonly #context: DecodeContext
+  readonly #context: ChatContext
   #calls: Call[] = []
   #latest: Call | undefined
   #open: Call | undefined
   #heldLength = 0
 
-  constructor(context: DecodeContext) {
+  constructor(context: ChatContext) {
     this.#context = context
   }
 

@@ -1,4 +1,4 @@
-import type { DecodeContext } from '../dialect.ts'
+import type { ChatContext } from './profile.ts'
 import type { CallAssembler } from './calls.ts'
 import type { Outflow } from './outflow.ts'
 import { reasoningOf, signedThinkingOf } from './thinking.ts'
@@ -6,7 +6,7 @@ import { arrayAt, objectAt, textAt, WireFault, type WireObject } from './wire.ts
 
 /** Where the pieces of a delta go. */
 export interface DeltaTarget {
-  readonly context: DecodeContext
+  readonly context: ChatContext
   readonly outflow: Outflow
   readonly calls: CallAssembler
 }

@@ -1,11 +1,11 @@
 import { HubError } from '../../hub/error.ts'
-import type { DecodeContext } from '../dialect.ts'
+import type { ChatContext } from './profile.ts'
 import { ChatStreamDecoder } from './decode-stream.ts'
 import { decodeErrorPayload, isErrorPayload } from './error.ts'
 import { objectAt, WireFault, type WireObject } from './wire.ts'
 
 /** Reads an answer that came in one body: it is a stream of one chunk, so both have one meaning. */
-export function decodeResponse(body: unknown, context: DecodeContext): void {
+export function decodeResponse(body: unknown, context: ChatContext): void {
   if (isErrorPayload(body)) throw decodeErrorPayload(body)
   const decoder = new ChatStreamDecoder(context)
   try {

@@ -3,7 +3,8 @@ import { cleanWords } from '../../hub/upstream-words.ts'
 import { exceedsDepth } from '../../json/depth-of-text.ts'
 import { MAX_JSON_DEPTH } from '../../json/measure.ts'
 import { MAX_EVENT_LENGTH } from '../../sse/parse.ts'
-import type { DecodeContext, StreamDecoder } from '../dialect.ts'
+import type { StreamDecoder } from '../dialect.ts'
+import type { ChatContext } from './profile.ts'
 import { CallAssembler } from './calls.ts'
 import { decodeDelta, type DeltaTarget } from './decode-delta.ts'
 import { decodeErrorPayload, isErrorPayload } from './error.ts'
@@ -18,13 +19,13 @@ const HARMLESS_LENGTH = 2048
 const MAX_STRAY_LENGTH = 200
 
 /** Creates the decoder of one stream of chat chunks. */
-export function decodeStream(context: DecodeContext): ChatStreamDecoder {
+export function decodeStream(context: ChatContext): ChatStreamDecoder {
   return new ChatStreamDecoder(context)
 }
 
 /** Reads chat chunks, however their provider words them, and tells them to the block writer. */
 export class ChatStreamDecoder implements StreamDecoder {
-  readonly #context: DecodeContext
+  readonly #context: ChatContext
   readonly #target: DeltaTarget
   readonly #usage = new UsageTally()
   readonly #text = new TextTemplate(CONTENT)
@@ -38,7 +39,7 @@ export class ChatStreamDecoder implements StreamDecoder {
   #matchedStop: string | undefined
   #stray = ''
 
-  constructor(context: DecodeContext) {
+  constructor(context: ChatContext) {
     this.#context = context
     const calls = new CallAssembler(context)
     this.#target = { context, calls, outflow: new Outflow(context, calls) }

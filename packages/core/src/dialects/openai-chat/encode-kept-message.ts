@@ -2,15 +2,14 @@ import { Notes } from '../../hub/note.ts'
 import { blocksOf, type HubBlock, type HubMessage, type HubResultContent } from '../../hub/request.ts'
 import { CallIdsInUse, WireCallIds } from '../../identity/call-ids.ts'
 import { ToolNames } from '../../identity/tool-names.ts'
-import { generic } from '../../profiles/generic.ts'
-import type { Profile } from '../../profiles/profile.ts'
 import type { Encoding } from './encoding.ts'
 import { encodeMessages } from './messages.ts'
+import { type ChatProfile, defaultProfile } from './profile.ts'
 import type { ChatMessage } from './wire.ts'
 
 /** A history is kept, not sent: nothing is shortened or left out for the sake of one provider. */
-const PROFILE: Profile = {
-  ...generic,
+const PROFILE: ChatProfile = {
+  ...defaultProfile,
   name: 'conversation',
   systemMidway: 'keep',
   emptyResult: '',

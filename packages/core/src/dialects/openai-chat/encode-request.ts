@@ -12,10 +12,11 @@ import { encodeEffort } from './effort.ts'
 import type { Encoding } from './encoding.ts'
 import { encodeMessages } from './messages.ts'
 import { encodeParameters, ownStopSequences, stopSequences } from './parameters.ts'
+import type { ChatProfile } from './profile.ts'
 import { encodeTools } from './tools.ts'
 
 /** Turns a hub request into a body that the target accepts, with notes on everything that had to change. */
-export function encodeRequest(request: HubRequest, target: Target): EncodedRequest {
+export function encodeRequest(request: HubRequest, target: Target<ChatProfile>): EncodedRequest {
   refuseAnthropicOnly(request)
   const encoding = newEncoding(request, target)
   const history = repair(request.messages, encoding.profile, encoding.notes)
@@ -41,7 +42,7 @@ export function encodeRequest(request: HubRequest, target: Target): EncodedReque
   }
 }
 
-function newEncoding(request: HubRequest, { model, profile: preset, client }: Target): Encoding {
+function newEncoding(request: HubRequest, { model, profile: preset, client }: Target<ChatProfile>): Encoding {
   const profile = profileFor(preset, model)
   const tools = placedTools(request)
   return {

@@ -1,12 +1,12 @@
 import type { Notes } from '../../hub/note.ts'
 import type { CallIdsInUse, WireCallIds } from '../../identity/call-ids.ts'
 import type { ToolNames } from '../../identity/tool-names.ts'
-import type { Profile } from '../../profiles/profile.ts'
+import type { ChatProfile } from './profile.ts'
 import type { PlacedTool } from '../placed-tools.ts'
 
 /** What the parts of one request share while it is encoded. */
 export interface Encoding {
-  readonly profile: Profile
+  readonly profile: ChatProfile
   readonly notes: Notes
   /** All tools that the request knows, offered or not. */
   readonly tools: readonly PlacedTool[]

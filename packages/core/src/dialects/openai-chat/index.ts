@@ -11,6 +11,7 @@ import { answerHeaders, encodeModel, encodeModels, endpoints, newId, recognises 
 import { decodeError } from './error.ts'
 import { outline } from './outline.ts'
 import { routedParts } from './routed-parts.ts'
+import { defaultProfile } from './profile.ts'
 
 /** OpenAI's Chat Completions, and the many servers that speak it after their own fashion. */
 export const openaiChat = {
@@ -30,5 +31,13 @@ export const openaiChat = {
     encodeModel,
     recalls,
   },
-  upstream: { keyHeader: 'authorization', encodeRequest, decodeResponse, decodeStream, decodeError, outline },
+  upstream: {
+    defaultProfile,
+    keyHeader: 'authorization',
+    encodeRequest,
+    decodeResponse,
+    decodeStream,
+    decodeError,
+    outline,
+  },
 } as const satisfies Dialect

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { encode, noted, requestWith } from '../../../test/requests/encode.ts'
 import type { TestTarget } from '../../../test/requests/encode.ts'
-import { profiles } from '../../profiles/presets.ts'
+import { profiles } from '../../providers/providers.ts'
 
 const PNG = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }
 const PNG_PART = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }

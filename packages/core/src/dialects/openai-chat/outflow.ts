@@ -2,7 +2,7 @@ import type { TextRun } from '../../bytes/text-run.ts'
 import { MAX_EVENT_LENGTH } from '../../sse/parse.ts'
 import type { BlockWriter } from '../../stream/block-writer.ts'
 import { TagLifter } from '../../stream/tag-lifter.ts'
-import type { DecodeContext } from '../dialect.ts'
+import type { ChatContext } from './profile.ts'
 import type { CallAssembler } from './calls.ts'
 import { WireFault } from './wire.ts'
 
@@ -20,7 +20,7 @@ export class Outflow {
   #held: Held[] = []
   #heldLength = 0
 
-  constructor({ writer, reply }: DecodeContext, calls: CallAssembler) {
+  constructor({ writer, reply }: ChatContext, calls: CallAssembler) {
     this.#writer = writer
     this.#calls = calls
     const { thinkingTag } = reply.profile

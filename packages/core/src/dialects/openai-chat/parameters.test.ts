@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { encode, noted, requestWith } from '../../../test/requests/encode.ts'
 import type { Encoded, TestTarget } from '../../../test/requests/encode.ts'
 import { digest } from '../../identity/digest.ts'
-import { profiles } from '../../profiles/presets.ts'
+import { profiles } from '../../providers/providers.ts'
 
 const GENERIC = { profile: 'generic', model: 'some-model' } as const
 const VLLM = { profile: 'vllm', model: 'some-model' } as const

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Notes } from '../../hub/note.ts'
 import type { JsonObject } from '../../json/json-object.ts'
-import { profiles } from '../../profiles/presets.ts'
+import { profiles } from '../../providers/providers.ts'
 import type { SchemaRule } from '../../profiles/profile.ts'
 import { encodeSchema, isStrictSchema } from './schema.ts'
 

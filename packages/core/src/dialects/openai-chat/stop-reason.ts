@@ -1,5 +1,5 @@
 import { type HubStop, type HubStopReason, stopFor } from '../../hub/message.ts'
-import type { DecodeContext } from '../dialect.ts'
+import type { ChatContext } from './profile.ts'
 import type { FinishReason } from './wire.ts'
 
 /** What is known at the end of an answer that its stop reason depends on. */
@@ -27,7 +27,7 @@ export function isCutOff(finish: string): boolean {
 }
 
 /** Why the message ended. What was really sent counts for more than what the upstream calls it. */
-export function decodeStopReason(ending: Ending, { notes, reply }: DecodeContext): HubStop {
+export function decodeStopReason(ending: Ending, { notes, reply }: ChatContext): HubStop {
   const { finish, calls, matchedStop } = ending
   const special = SPECIAL.get(finish)
   if (special === 'refusal') return refusal()

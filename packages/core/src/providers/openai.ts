@@ -1,5 +1,5 @@
-import { generic } from './generic.ts'
-import type { ModelRule, Profile } from './profile.ts'
+import { type ChatProfile, defaultProfile as generic } from '../dialects/openai-chat/profile.ts'
+import type { ModelRule } from '../profiles/profile.ts'
 
 /** Reasoning models refuse sampling and stop sequences, and count their thinking in the token limit. */
 const REASONING_MODEL = {
@@ -8,7 +8,7 @@ const REASONING_MODEL = {
   tokenLimitField: 'max_completion_tokens',
 } as const
 
-const models: readonly ModelRule[] = [
+const models: readonly ModelRule<ChatProfile>[] = [
   { pattern: /^gpt-3\.5/, overrides: { maxOutputTokens: 4096, responseFormat: 'json_object' } },
   { pattern: /^gpt-4(-|$)/, overrides: { maxOutputTokens: 8192, responseFormat: 'json_object' } },
   { pattern: /^(gpt-4o|chatgpt-4o)/, overrides: { maxOutputTokens: 16_384 } },
@@ -48,9 +48,8 @@ const models: readonly ModelRule[] = [
 ]
 
 /** OpenAI's own Chat Completions. */
-export const openai: Profile = {
+export const openai: ChatProfile = {
   ...generic,
-  name: 'openai',
   systemMidway: 'keep',
   emptyResult: '',
   takesDocuments: true,
@@ -63,9 +62,8 @@ export const openai: Profile = {
 }
 
 /** Azure's deployments of the same models; the deployment's name should contain the model's. */
-export const azure: Profile = {
+export const azure: ChatProfile = {
   ...openai,
-  name: 'azure',
   keyHeader: 'api-key',
   takesSafetyIdentifier: false,
 }

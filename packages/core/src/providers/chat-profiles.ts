@@ -1,12 +1,10 @@
-import { generic } from './generic.ts'
+import { defaultProfile as generic, type ChatProfile } from '../dialects/openai-chat/profile.ts'
 import { azure, openai } from './openai.ts'
-import type { Profile } from './profile.ts'
 
 const LOW_TO_HIGH = ['low', 'medium', 'high'] as const
 
-const openrouter: Profile = {
+const openrouter: ChatProfile = {
   ...generic,
-  name: 'openrouter',
   systemMidway: 'keep',
   emptyResult: '',
   takesDocuments: true,
@@ -17,9 +15,8 @@ const openrouter: Profile = {
   takesPromptCacheKey: true,
 }
 
-const deepseek: Profile = {
+const deepseek: ChatProfile = {
   ...generic,
-  name: 'deepseek',
   systemMidway: 'keep',
   contentBesideCalls: '',
   takesImages: false,
@@ -38,9 +35,8 @@ const deepseek: Profile = {
   ],
 }
 
-const gemini: Profile = {
+const gemini: ChatProfile = {
   ...generic,
-  name: 'gemini',
   consecutiveTurns: 'merge',
   firstTurn: 'user',
   replaysThoughtSignatures: true,
@@ -68,9 +64,8 @@ const gemini: Profile = {
   ],
 }
 
-const mistral: Profile = {
+const mistral: ChatProfile = {
   ...generic,
-  name: 'mistral',
   consecutiveTurns: 'merge',
   contentBesideCalls: '',
   callIds: { maxLength: 9, pattern: /^[a-zA-Z0-9]{9}$/ },
@@ -79,9 +74,8 @@ const mistral: Profile = {
   takesStreamOptions: false,
 }
 
-const groq: Profile = {
+const groq: ChatProfile = {
   ...generic,
-  name: 'groq',
   systemMidway: 'keep',
   takesParallelToolCalls: true,
   models: [
@@ -97,9 +91,8 @@ const groq: Profile = {
   ],
 }
 
-const moonshot: Profile = {
+const moonshot: ChatProfile = {
   ...generic,
-  name: 'moonshot',
   systemMidway: 'keep',
   replaysThinking: 'reasoning_content',
   requiredToolChoice: 'required',
@@ -120,9 +113,8 @@ const moonshot: Profile = {
   ],
 }
 
-const zhipu: Profile = {
+const zhipu: ChatProfile = {
   ...generic,
-  name: 'zhipu',
   maxStopSequences: 1,
   responseFormat: 'json_object',
   replaysThinking: 'reasoning_content',
@@ -133,9 +125,8 @@ const zhipu: Profile = {
   },
 }
 
-const qwen: Profile = {
+const qwen: ChatProfile = {
   ...generic,
-  name: 'qwen',
   contentBesideCalls: '',
   takesTopK: true,
   takesParallelToolCalls: true,
@@ -143,18 +134,16 @@ const qwen: Profile = {
   reasoning: { kind: 'switch', on: { enable_thinking: true }, off: { enable_thinking: false } },
 }
 
-const ollama: Profile = {
+const ollama: ChatProfile = {
   ...generic,
-  name: 'ollama',
   systemMidway: 'keep',
   contentBesideCalls: '',
   replaysThinking: 'reasoning',
   reasoning: { kind: 'effort', levels: ['none', ...LOW_TO_HIGH] },
 }
 
-const vllm: Profile = {
+const vllm: ChatProfile = {
   ...generic,
-  name: 'vllm',
   takesTopK: true,
   takesParallelToolCalls: true,
   maxStopSequences: 64,
@@ -162,26 +151,24 @@ const vllm: Profile = {
   models: [{ pattern: /gpt-oss/, overrides: { reasoning: { kind: 'effort', levels: LOW_TO_HIGH } } }],
 }
 
-const lmstudio: Profile = {
+const lmstudio: ChatProfile = {
   ...generic,
-  name: 'lmstudio',
   takesTopK: true,
   maxStopSequences: 16,
   models: [{ pattern: /gpt-oss/, overrides: { reasoning: { kind: 'effort', levels: LOW_TO_HIGH } } }],
 }
 
-const llamacpp: Profile = {
+const llamacpp: ChatProfile = {
   ...generic,
-  name: 'llamacpp',
   takesTopK: true,
   takesParallelToolCalls: true,
   maxStopSequences: 64,
   replaysThinking: 'reasoning_content',
 }
 
-const anthropic: Profile = {
+/** Anthropic's own Chat Completions. */
+const anthropic: ChatProfile = {
   ...generic,
-  name: 'anthropic',
   keyHeader: 'x-api-key',
   systemMidway: 'keep',
   emptyResult: '',
@@ -190,19 +177,7 @@ const anthropic: Profile = {
   callIds: { maxLength: 256, pattern: /^[a-zA-Z0-9_-]+$/ },
 }
 
-const amazonQ: Profile = {
-  ...generic,
-  name: 'amazon-q',
-  contentBesideCalls: '',
-  callIds: { maxLength: 64, pattern: /^[a-zA-Z0-9_-]+$/ },
-  maxStopSequences: 0,
-  takesSampling: false,
-  takesStreamOptions: false,
-  responseFormat: 'none',
-}
-
-/** The profiles that come with the package, by name. */
-export const profiles: Readonly<Record<ProfileName, Profile>> = {
+const PROFILES = {
   openai,
   azure,
   openrouter,
@@ -217,27 +192,14 @@ export const profiles: Readonly<Record<ProfileName, Profile>> = {
   vllm,
   lmstudio,
   llamacpp,
-  anthropic,
-  'amazon-q': amazonQ,
   generic,
-}
+  anthropic,
+} satisfies Readonly<Record<string, ChatProfile>>
 
-/** The names of the profiles that come with the package. */
-export type ProfileName =
-  | 'openai'
-  | 'azure'
-  | 'openrouter'
-  | 'deepseek'
-  | 'gemini'
-  | 'mistral'
-  | 'groq'
-  | 'moonshot'
-  | 'zhipu'
-  | 'qwen'
-  | 'ollama'
-  | 'vllm'
-  | 'lmstudio'
-  | 'llamacpp'
-  | 'anthropic'
-  | 'amazon-q'
-  | 'generic'
+/** The providers that speak Chat Completions. */
+export type ChatProviderName = keyof typeof PROFILES
+
+/** What each of them does differently there. */
+export const chatProfiles: Readonly<Record<ChatProviderName, ChatProfile>> = Object.fromEntries(
+  Object.entries(PROFILES).map(([name, profile]) => [name, { ...profile, name }]),
+) as Record<ChatProviderName, ChatProfile>
