@@ -22,6 +22,11 @@ const HELPERS: ReadonlySet<string> = new Set([
   'thinking',
   'tools',
   'usage',
+  // Answers that consist of items: their queue, the kinds of them, and their parts.
+  'items',
+  'message-item',
+  'search-item',
+  'parts',
   // Requests of a dialect that is far from the hub: what their parts share, then one part each.
   'encoding',
   'messages',
