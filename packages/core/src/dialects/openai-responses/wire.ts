@@ -40,5 +40,8 @@ export type WireFunction = FunctionTool
 /** What a request is for, in `include`: without it reasoning could not come back on the next turn. */
 export const ENCRYPTED_REASONING = 'reasoning.encrypted_content'
 
+/** The same for what a search has found. */
+export const SEARCH_SOURCES = 'web_search_call.action.sources'
+
 /** The name of the dialect, which is also whose proofs its envelopes hold. */
 export const NAME = 'openai-responses'
