@@ -125,8 +125,8 @@ export class CallItem implements ItemTeller {
   }
 
   #noteNamespace({ namespace }: WireObject): void {
-    if (!namespace) return
-    const message = `the tool's namespace ${String(namespace)} has no equivalent: the name alone is told`
+    if (typeof namespace !== 'string' || namespace === '') return
+    const message = `the tool's namespace ${namespace} has no equivalent: the name alone is told`
     this.#context.notes.addOnce('namespace_dropped', 'item.namespace', message)
   }
 }

@@ -70,7 +70,8 @@ export class ResponsesStreamDecoder implements StreamDecoder {
     const isFailure = status === 'failed' || status === 'cancelled'
     if (isFailure || isErrorPayload({ error })) throw failureOf(response)
     if (status === 'queued' || status === 'in_progress') {
-      throw new WireFault('response.status', 'that of an answer that is over', `'${String(status)}'`)
+      const message = `openai-responses: expected an answer that is over, got one that is ${status}`
+      throw new HubError('api_error', message, { status: 502 })
     }
     const output = arrayAt(response['output'], 'response.output')
     if (this.#items.count === 0) this.#tellWhole(output)

@@ -75,21 +75,27 @@ function text(request: HubRequest, encoding: Encoding): Record<string, unknown> 
   return Object.keys(fields).length === 0 ? {} : { text: fields }
 }
 
-function format(request: HubRequest, { profile, notes }: Encoding): Record<string, unknown> {
+function format(request: HubRequest, encoding: Encoding): Record<string, unknown> {
+  const { profile, notes } = encoding
   const wanted = request.output_config?.format ?? request.output_format
   const schema: JsonObject | undefined = wanted?.schema
   if (schema === undefined) {
     if (wanted) notes.add('field_ignored', 'output_config.format', 'a format that is no JSON schema')
-    return request.extras?.json_object ? { format: { type: 'json_object' } } : {}
+    return request.extras?.json_object ? JSON_OBJECT : {}
   }
-  if (profile.responseFormat === 'json_object') {
-    notes.add(
-      'schema_as_prompt',
-      'output_config.format',
-      'the upstream takes no schema: it is in the instructions',
-    )
-    return { format: { type: 'json_object' } }
-  }
+  if (profile.responseFormat === 'json_schema') return schemaFormat(schema, request, encoding)
+  const message = 'the upstream takes no schema: it is in the instructions'
+  notes.add('schema_as_prompt', 'output_config.format', message)
+  return JSON_OBJECT
+}
+
+const JSON_OBJECT = { format: { type: 'json_object' } } as const
+
+function schemaFormat(
+  schema: JsonObject,
+  request: HubRequest,
+  { profile, notes }: Encoding,
+): Record<string, unknown> {
   const path = 'output_config.format.schema'
   const clean = encodeOutputSchema(schema, { rule: profile.schema, path, notes })
   const strict = isStrictSchema(clean) && request.extras?.schema_strict !== false
@@ -124,14 +130,12 @@ function identity(
   { profile, notes }: Encoding,
 ): Record<string, unknown> {
   const user = data?.user_id || extras?.user
-  if (user && !profile.takesSafetyIdentifier) {
-    notes.addOnce('user_id_dropped', 'metadata.user_id', 'the upstream has no equivalent')
-  }
+  const fields: Record<string, unknown> = {}
+  if (user && profile.takesSafetyIdentifier) fields['safety_identifier'] = knownDigest(user)
+  else if (user) notes.addOnce('user_id_dropped', 'metadata.user_id', 'the upstream has no equivalent')
   const key = extras?.prompt_cache_key ?? (user ? sessionOf(user) : undefined)
-  return {
-    ...(user && profile.takesSafetyIdentifier ? { safety_identifier: knownDigest(user) } : {}),
-    ...(key !== undefined && profile.takesPromptCacheKey ? { prompt_cache_key: cacheKey(key) } : {}),
-  }
+  if (key !== undefined && profile.takesPromptCacheKey) fields['prompt_cache_key'] = cacheKey(key)
+  return fields
 }
 
 /** A key that is too long must stay another one than all others with the same beginning. */
