@@ -15,12 +15,18 @@ const UPSTREAM = ['encode-request', 'decode-response', 'decode-stream', 'error',
  */
 const HELPERS: ReadonlySet<string> = new Set([
   // Both directions.
+  'profile',
   'content',
   'ids',
   'stop-reason',
   'thinking',
   'tools',
   'usage',
+  // Answers that consist of items: their queue, the kinds of them, and their parts.
+  'items',
+  'message-item',
+  'search-item',
+  'parts',
   // Requests of a dialect that is far from the hub: what their parts share, then one part each.
   'encoding',
   'messages',

@@ -38,6 +38,12 @@ export class ToolNames {
     return this.#toClient.get(wireName) ?? this.#ignoringCase(wireName) ?? wireName
   }
 
+  /** Whether a tool was offered under this name. */
+  isOffered(wireName: string): boolean {
+    const name = this.toClient(wireName)
+    return this.#offered.includes(name)
+  }
+
   #pick(name: string): string {
     const fits = name.length > 0 && name.length <= this.#maxLength && !ILLEGAL.test(name)
     if (fits && !this.#toClient.has(name)) return name

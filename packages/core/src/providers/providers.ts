@@ -4,8 +4,10 @@ import { anthropic } from '../dialects/anthropic/index.ts'
 import type { AnthropicProfile } from '../dialects/anthropic/profile.ts'
 import { openaiChat } from '../dialects/openai-chat/index.ts'
 import type { ChatProfile } from '../dialects/openai-chat/profile.ts'
+import { openaiResponses } from '../dialects/openai-responses/index.ts'
 import { type ChatProviderName, chatProfiles } from './chat-profiles.ts'
 import type { Provider, SpokenDialect } from './provider.ts'
+import { CHAT_MODELS, responsesProfiles } from './responses-profiles.ts'
 
 /** The providers that are known by name. */
 export type ProviderName = ChatProviderName | typeof anthropic.name | typeof amazonQ.name
@@ -15,9 +17,18 @@ const TABLE: Readonly<Record<ProviderName, Omit<Provider, 'name'>>> = {
   openai: {
     url: 'https://api.openai.com/v1',
     keyVariable: 'OPENAI_API_KEY',
-    speaks: [chat(chatProfiles.openai)],
+    speaks: [
+      { ...chat(chatProfiles.openai), models: CHAT_MODELS },
+      { dialect: openaiResponses.name, profile: responsesProfiles.openai },
+    ],
   },
-  azure: { keyVariable: 'AZURE_OPENAI_API_KEY', speaks: [chat(chatProfiles.azure)] },
+  azure: {
+    keyVariable: 'AZURE_OPENAI_API_KEY',
+    speaks: [
+      { ...chat(chatProfiles.azure), models: CHAT_MODELS },
+      { dialect: openaiResponses.name, profile: responsesProfiles.azure },
+    ],
+  },
   openrouter: {
     url: 'https://openrouter.ai/api/v1',
     keyVariable: 'OPENROUTER_API_KEY',

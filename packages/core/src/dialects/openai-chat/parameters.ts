@@ -3,7 +3,7 @@ import { knownDigest } from '../../identity/digest.ts'
 import { isJsonObject } from '../../json/json-object.ts'
 import { noteAnthropicOnly } from '../anthropic-only.ts'
 import type { Encoding } from './encoding.ts'
-import { encodeOutputSchema, isStrictSchema } from './schema.ts'
+import { encodeOutputSchema, isStrictSchema } from '../../encode/schema.ts'
 
 /** The fields of a request that are neither messages nor tools. */
 export function encodeParameters(request: HubRequest, encoding: Encoding): Record<string, unknown> {

@@ -7,7 +7,7 @@ import { builtInTool } from '../built-in-tools.ts'
 import { nameOf, type PlacedTool } from '../placed-tools.ts'
 import { noteAnnotations } from './content.ts'
 import { type Encoding, wellFormed } from './encoding.ts'
-import { encodeSchema, isStrictSchema } from './schema.ts'
+import { encodeSchema, isStrictSchema } from '../../encode/schema.ts'
 import type { ChatTool } from './wire.ts'
 
 /** Fields of a tool definition that mean nothing to the upstream. */

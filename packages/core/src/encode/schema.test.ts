@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Notes } from '../../hub/note.ts'
-import type { JsonObject } from '../../json/json-object.ts'
-import { profiles } from '../../providers/providers.ts'
-import type { SchemaRule } from '../../profiles/profile.ts'
+import { Notes } from '../hub/note.ts'
+import type { JsonObject } from '../json/json-object.ts'
+import { profiles } from '../providers/providers.ts'
+import type { SchemaRule } from '../profiles/profile.ts'
 import { encodeSchema, isStrictSchema } from './schema.ts'
 
 const GENERIC = profiles.generic.schema

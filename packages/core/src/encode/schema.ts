@@ -1,9 +1,9 @@
-import { changeFields } from '../../json/change-fields.ts'
-import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
-import { mapChanged } from '../../json/map-changed.ts'
-import type { SchemaRule } from '../../profiles/profile.ts'
-import type { Notes } from '../../hub/note.ts'
-import { wellFormed } from './encoding.ts'
+import { changeFields } from '../json/change-fields.ts'
+import { isJsonObject, type JsonObject } from '../json/json-object.ts'
+import { mapChanged } from '../json/map-changed.ts'
+import type { SchemaRule } from '../profiles/profile.ts'
+import type { Notes } from '../hub/note.ts'
+import { wellFormed } from './well-formed.ts'
 
 const UNIONS = ['oneOf', 'anyOf', 'allOf'] as const
 const REFUSED_AT_TOP = ['enum', 'const', 'not'] as const
