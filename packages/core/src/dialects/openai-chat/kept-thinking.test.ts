@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import { ASKED, mapMemory, message, replyTo, streamed } from '../../../test/chat-client/told.ts'
 import { readChunks } from '../../../test/chat-client/read-chunks.ts'
+import { HubError } from '../../hub/error.ts'
 import type { HubMessage } from '../../hub/request.ts'
 import type { ClientCall, Memory } from '../dialect.ts'
 import { plainCall } from '../plain-call.ts'
 import { decodeRequest, recalls } from './decode-request.ts'
 import { encodeResponse } from './encode-response.ts'
+import { encodeStream } from './encode-stream.ts'
 
 const THOUGHT = { type: 'thinking', thinking: 'Hm.', signature: 'proof' }
 const LATER = { type: 'thinking', thinking: 'And now?', signature: 'other proof' }
@@ -113,8 +115,13 @@ test.each([
 
 test('K34: an answer that broke off leaves nothing behind', () => {
   const memory = mapMemory()
-  const output = streamed(message([THOUGHT, TEXT]), replyTo({}, memory))
-  expect(output).toContain('Hm.')
+  const encoder = encodeStream(replyTo({}, memory))
+  encoder.messageStart({ id: 'chatcmpl-1', model: 'm', usage: ANSWER.usage })
+  encoder.blockStart({ type: 'thinking' })
+  encoder.thinking('Hm.')
+  encoder.blockStop()
+  encoder.blockStart({ type: 'tool_use', id: 'a', name: 'Read' })
+  encoder.error(new HubError('api_error', 'it broke'))
   expect(memory.keys()).toEqual([])
 })
 
