@@ -117,6 +117,8 @@ export type CountRequest = Pick<DecodedRequest, 'request' | 'notes'>
 export interface ClientReply {
   /** The form of the stream; absent if the answer is wanted whole. */
   readonly stream?: StreamForm | undefined
+  /** Where the encoders of the answer note what the client's form cannot hold. */
+  readonly answerNotes?: Notes | undefined
 }
 
 /** How a stream is sent. */

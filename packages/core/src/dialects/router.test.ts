@@ -49,6 +49,17 @@ test('a path that several have belongs to the one whose client asks', () => {
   expect(found('GET', '/v1/models')).toEqual(['second', 'models', {}])
 })
 
+test('whoever knows its clients is asked before those that take anybody, in whatever order they are listed', () => {
+  const anybody = dialect('anybody', { endpoints: [{ method: 'GET', path: '/v1/models', purpose: 'models' }] })
+  const known = dialect('known', {
+    endpoints: [{ method: 'GET', path: '/v1/models', purpose: 'models', when: (headers) => 'x-known' in headers }],
+  })
+  const router = new Router({ clients: [anybody, known] })
+  const call = { method: 'GET', path: '/v1/models' }
+  expect(router.find({ ...call, headers: { 'x-known': '1' } }).dialect).toBe('known')
+  expect(router.find({ ...call, headers: {} }).dialect).toBe('anybody')
+})
+
 test('what stands in the place of a name is taken from the path, decoded', () => {
   expect(found('POST', '/v1/models/some%2Fmodel:v1:say')).toEqual([
     'second',

@@ -6,6 +6,7 @@ import {
   collectAnswer,
   translateStream,
   type TranslatorOptions,
+  withAnswerNotes,
 } from '../stream/translate.ts'
 
 /** An answer on its way to the client, in pieces or as one body. */
@@ -76,7 +77,7 @@ class WholeTranslation implements Translation {
   }
 
   get notes(): AnswerState['notes'] {
-    return this.#answer.notes
+    return withAnswerNotes(this.#answer.notes, this.#reply)
   }
 
   #take(): string {

@@ -60,8 +60,10 @@ class CollectingReader extends AnswerReader implements AnswerCollector {
 class Translator implements StreamTranslator {
   readonly #encoder: StreamEncoder
   readonly #reader: AnswerReader
+  readonly #clientReply: ClientReply
 
   constructor(options: TranslatorOptions) {
+    this.#clientReply = options.clientReply
     this.#encoder = options.client.encodeStream(options.clientReply)
     this.#reader = new AnswerReader(options, this.#encoder)
   }
@@ -107,6 +109,11 @@ class Translator implements StreamTranslator {
   }
 
   get notes(): readonly Note[] {
-    return this.#reader.notes
+    return withAnswerNotes(this.#reader.notes, this.#clientReply)
   }
+}
+
+/** The notes of an answer's decoder with those of its encoder. */
+export function withAnswerNotes(notes: readonly Note[], { answerNotes }: ClientReply): readonly Note[] {
+  return answerNotes === undefined || answerNotes.count === 0 ? notes : [...notes, ...answerNotes.list]
 }

@@ -1,15 +1,25 @@
 import { headerOf, type HeaderValues } from '../../http/headers.ts'
 import { Notes } from '../../hub/note.ts'
-import { blocksOf, type HubBlock, type HubMessage, type HubRequest } from '../../hub/request.ts'
+import {
+  blocksOf,
+  type HubBlock,
+  type HubExtras,
+  type HubMessage,
+  type HubRequest,
+} from '../../hub/request.ts'
 import { repair } from '../../history/repair.ts'
 import { CallIdsInUse } from '../../identity/call-ids.ts'
 import { openEnvelope } from '../../identity/envelope.ts'
 import type { EncodedRequest, Target } from '../dialect.ts'
+import { noteExtras } from '../extras.ts'
 import { plainReply } from '../plain-reply.ts'
 
 const ANTHROPIC_VERSION = '2023-06-01'
 /** What a client of the same dialect says in headers and not in the body. */
 const FORWARDED = ['anthropic-beta', 'anthropic-version'] as const
+
+/** What a schema is called and whether it is strict makes no difference: Anthropic keeps to every schema. */
+const WITHOUT_LOSS: ReadonlySet<keyof HubExtras> = new Set(['schema_name', 'schema_strict'])
 
 /** Addresses a hub request to Anthropic: its own form already, but for turns that another model wrote. */
 export function encodeRequest(request: HubRequest, target: Target): EncodedRequest {
@@ -20,6 +30,7 @@ export function encodeRequest(request: HubRequest, target: Target): EncodedReque
     for (const block of blocksOf(message)) if (block.type === 'tool_use') callIds.add(block.id)
     return withoutForeignThinking(message, `messages[${index}]`, notes)
   })
+  noteExtras(request, WITHOUT_LOSS, notes)
   const { extras: _extras, ...fields } = request
   const body = { ...fields, model, messages: messages.filter(hasContent) }
   return {

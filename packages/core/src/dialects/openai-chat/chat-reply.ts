@@ -1,7 +1,9 @@
+import type { Notes } from '../../hub/note.ts'
 import type { ClientReply, Memory } from '../dialect.ts'
 
 /** What the encoders of an answer must know of a Chat request. */
 export interface ChatReply extends ClientReply {
+  readonly answerNotes: Notes
   /** When the request came, in seconds since 1970. */
   readonly created: number
   /** The client wants to be told the usage at the end of a stream. */

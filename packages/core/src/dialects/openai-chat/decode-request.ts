@@ -56,6 +56,7 @@ export function decodeRequest(call: ClientCall): DecodedRequest<ChatReply> {
   }
   const reply: ChatReply = {
     stream: isStreamed ? STREAM : undefined,
+    answerNotes: new Notes(),
     created: Math.floor(call.now / 1000),
     includesUsage: includesUsage(body),
     customTools: tools.customTools,

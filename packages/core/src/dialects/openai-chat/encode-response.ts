@@ -14,6 +14,7 @@ export function encodeResponse(message: HubResponse, reply: ChatReply): ChatAnsw
   const { content, stop_reason: reason } = message
   const uses = content.filter((block) => block.type === 'tool_use')
   const details = keepThinking(content, reply)
+  noteBlocks(content, reply)
   const finish = encodeFinishReason(reason, uses.length)
   const [legacyUse] = reply.isLegacy ? uses : []
   const calls = uses.filter((use) => use !== legacyUse).map((use) => encodeCall(use, reply))
@@ -39,6 +40,20 @@ export function encodeResponse(message: HubResponse, reply: ChatReply): ChatAnsw
     ],
     usage: encodeUsage(message.usage),
   }
+}
+
+const TOLD: ReadonlySet<string> = new Set(['text', 'thinking', 'redacted_thinking', 'tool_use'])
+
+function noteBlocks(content: readonly HubContentBlock[], reply: ChatReply): void {
+  for (const block of content) {
+    if (!TOLD.has(block.type)) noteLeftOut(block.type, reply)
+    if (block.type === 'text' && block.citations?.length) noteLeftOut('citations_delta', reply)
+  }
+}
+
+/** Says that a part of the answer has no place in a Chat message: what Anthropic's servers did, citations. */
+export function noteLeftOut(type: string, { answerNotes }: ChatReply): void {
+  answerNotes.add('answer_part_left_out', type, 'a Chat message has no place for it')
 }
 
 function encodeCall({ id, name, input }: ToolUse, { customTools }: ChatReply): AnswerCall {

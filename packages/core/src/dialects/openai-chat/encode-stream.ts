@@ -1,14 +1,14 @@
 import { ByteOutput, type RunFrame } from '../../bytes/byte-output.ts'
 import type { TextRun } from '../../bytes/text-run.ts'
 import type { HubError } from '../../hub/error.ts'
-import type { HubStop } from '../../hub/message.ts'
+import type { HubContentBlock, HubDelta, HubStop } from '../../hub/message.ts'
 import type { BlockHead, MessageHead } from '../../hub/sink.ts'
 import type { HubUsage } from '../../hub/usage.ts'
 import { StringInput } from '../../stream/string-input.ts'
 import type { StreamEncoder } from '../dialect.ts'
 import type { ChatReply } from './chat-reply.ts'
 import { encodeErrorEvent } from './encode-error.ts'
-import { reasoningDetail } from './encode-response.ts'
+import { noteLeftOut, reasoningDetail } from './encode-response.ts'
 import { PARAGRAPH, ThinkingKeeper } from './kept-thinking.ts'
 import { encodeFinishReason } from './stop-reason.ts'
 import { encodeUsage } from './usage.ts'
@@ -97,8 +97,8 @@ class ChunkEncoder implements StreamEncoder {
     this.#block = block.type
     if (block.type === 'text') this.#keeper?.text()
     if (block.type === 'tool_use') this.#callStart(block.id, block.name)
-    if (block.type === 'whole' && block.block.type === 'redacted_thinking')
-      this.#keeper?.thinking(block.block)
+    if (block.type === 'server_tool_use') noteLeftOut(block.type, this.#reply)
+    if (block.type === 'whole') this.#whole(block.block)
   }
 
   text(delta: string): void {
@@ -139,8 +139,9 @@ class ChunkEncoder implements StreamEncoder {
     if (piece !== '') this.#input(call, piece)
   }
 
-  /** Citations have no place in a chunk. */
-  extra(): void {}
+  extra({ type }: HubDelta): void {
+    noteLeftOut(type, this.#reply)
+  }
 
   blockStop(): void {
     if (this.#block === 'thinking') this.#thinkingStop()
@@ -160,6 +161,11 @@ class ChunkEncoder implements StreamEncoder {
 
   error(error: HubError): void {
     this.#out += encodeErrorEvent(error)
+  }
+
+  #whole(block: HubContentBlock): void {
+    if (block.type === 'redacted_thinking') this.#keeper?.thinking(block)
+    else noteLeftOut(block.type, this.#reply)
   }
 
   #delta(fields: string): void {

@@ -1,7 +1,8 @@
-import type { HubRequest } from '../../hub/request.ts'
+import type { HubExtras, HubRequest } from '../../hub/request.ts'
 import { knownDigest } from '../../identity/digest.ts'
 import { isJsonObject } from '../../json/json-object.ts'
 import { noteAnthropicOnly } from '../anthropic-only.ts'
+import { JSON_INSTRUCTION, noteExtras } from '../extras.ts'
 import type { Encoding } from './encoding.ts'
 import { encodeOutputSchema, isStrictSchema } from '../../encode/schema.ts'
 
@@ -14,6 +15,7 @@ export function encodeParameters(request: HubRequest, encoding: Encoding): Recor
     ...stop(request, encoding),
     ...responseFormat(request, encoding),
     ...identity(request, encoding),
+    ...wishes(request, encoding),
     ...streaming(request, encoding),
   }
 }
@@ -65,9 +67,25 @@ function stop(request: HubRequest, encoding: Encoding): Record<string, unknown> 
   return {}
 }
 
+/** What a client of another dialect asked for in OpenAI's own words. */
+function wishes(request: HubRequest, { profile, notes }: Encoding): Record<string, unknown> {
+  const { extras = {} } = request
+  const taken = new Set<keyof HubExtras>(['seed', 'json_object', 'schema_name', 'schema_strict'])
+  if (profile.takesSampling) for (const field of SAMPLING_WISHES) taken.add(field)
+  if (profile.takesPromptCacheKey) taken.add('prompt_cache_key')
+  if (profile.takesSafetyIdentifier) taken.add('user')
+  noteExtras(request, taken, notes)
+  const sent = SENT_WISHES.filter((field) => extras[field] !== undefined && taken.has(field))
+  return Object.fromEntries(sent.map((field) => [field, extras[field]]))
+}
+
+const SAMPLING_WISHES = ['frequency_penalty', 'presence_penalty', 'logit_bias'] as const
+const SENT_WISHES = ['seed', ...SAMPLING_WISHES, 'prompt_cache_key', 'user'] as const
+
 function responseFormat(request: HubRequest, { profile, notes }: Encoding): Record<string, unknown> {
   const schema = outputSchema(request)
   if (schema === undefined) {
+    if (request.extras?.json_object === true) return jsonObject(profile.responseFormat)
     if (request.output_config?.format ?? request.output_format)
       notes.add('field_ignored', 'output_config.format', 'a format that is no JSON schema')
     return {}
@@ -78,17 +96,20 @@ function responseFormat(request: HubRequest, { profile, notes }: Encoding): Reco
       path: 'output_config.format.schema',
       notes,
     })
-    const strict = isStrictSchema(clean)
-    return {
-      response_format: { type: 'json_schema', json_schema: { name: 'output', schema: clean, strict } },
-    }
+    const { schema_name: name = 'output', schema_strict: isWanted } = request.extras ?? {}
+    const strict = isWanted !== false && isStrictSchema(clean)
+    return { response_format: { type: 'json_schema', json_schema: { name, schema: clean, strict } } }
   }
   notes.add(
     'schema_as_prompt',
     'output_config.format',
     'the upstream takes no schema: it stands in the system prompt',
   )
-  return profile.responseFormat === 'json_object' ? { response_format: { type: 'json_object' } } : {}
+  return profile.responseFormat === 'json_object' ? jsonObject(profile.responseFormat) : {}
+}
+
+function jsonObject(taken: Encoding['profile']['responseFormat']): Record<string, unknown> {
+  return taken === 'none' ? {} : { response_format: { type: 'json_object' } }
 }
 
 function outputSchema({
@@ -101,6 +122,8 @@ function outputSchema({
 /** What the system prompt must say where the upstream cannot be given a schema. */
 export function schemaInstruction(request: HubRequest, { profile }: Encoding): string {
   const schema = outputSchema(request)
+  if (schema === undefined && request.extras?.json_object === true && profile.responseFormat === 'none')
+    return JSON_INSTRUCTION
   if (schema === undefined || profile.responseFormat === 'json_schema') return ''
   return `Answer with one JSON object that fits this JSON schema, and with nothing else:\n${JSON.stringify(schema)}`
 }
