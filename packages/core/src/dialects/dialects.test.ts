@@ -15,6 +15,7 @@ const UPSTREAM = ['encode-request', 'decode-response', 'decode-stream', 'error',
  */
 const HELPERS: ReadonlySet<string> = new Set([
   // Both directions.
+  'profile',
   'content',
   'ids',
   'stop-reason',

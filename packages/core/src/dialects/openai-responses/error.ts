@@ -1,0 +1,1 @@
+export { decodeError, decodeErrorPayload, isErrorPayload } from '../../errors/openai-error.ts'

@@ -1,0 +1,34 @@
+import { type HubStop, stopFor } from '../../hub/message.ts'
+import type { Notes } from '../../hub/note.ts'
+
+/** What is known at the end of an answer that its stop reason depends on. */
+interface Ending {
+  /** The upstream's `status`. */
+  readonly status: string
+  /** The reason in `incomplete_details`, '' if there is none. */
+  readonly reason: string
+  /** How many calls the client has to run. */
+  readonly calls: number
+}
+
+/** Why the message ended. */
+export function decodeStopReason({ status, reason, calls }: Ending, notes: Notes): HubStop {
+  if (status === 'incomplete') return incompleteStop(reason, notes)
+  if (status !== 'completed') {
+    notes.add('status_unknown', 'response.status', `'${status}' was taken for an ordinary end`)
+  }
+  return stopFor(calls > 0 ? 'tool_use' : 'end_turn')
+}
+
+function incompleteStop(reason: string, notes: Notes): HubStop {
+  if (reason === 'content_filter') {
+    const explanation = "The upstream's content filter ended this answer."
+    return { ...stopFor('refusal'), stop_details: { type: 'refusal', category: null, explanation } }
+  }
+  if (reason !== 'max_output_tokens') {
+    // The answer is not whole, and this is the reason that makes clients go on with it.
+    const message = `'${reason}' was taken for the limit of tokens: the answer is not complete`
+    notes.add('incomplete_reason_unknown', 'response.incomplete_details.reason', message)
+  }
+  return stopFor('max_tokens')
+}

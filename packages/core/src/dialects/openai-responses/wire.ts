@@ -1,0 +1,44 @@
+import type {
+  FunctionTool,
+  Response,
+  ResponseFunctionCallOutputItem,
+  ResponseInputContent,
+  ResponseInputItem,
+  ResponseOutputItem,
+  ResponseStreamEvent,
+  ResponseUsage,
+  Tool,
+} from 'openai/resources/responses/responses'
+
+/** A whole answer. */
+export type WireResponse = Response
+
+/** One item of a request's `input`. */
+export type InputItem = ResponseInputItem
+
+/** One part of a user's or developer's message. */
+export type InputPart = ResponseInputContent
+
+/** One part of the output of a call. */
+export type OutputPart = ResponseFunctionCallOutputItem
+
+/** One item of an answer's `output`. */
+export type OutputItem = ResponseOutputItem
+
+/** One event of a stream. */
+export type StreamEvent = ResponseStreamEvent
+
+/** Token counts, with those that were read from a cache among the input's. */
+export type WireUsage = ResponseUsage
+
+/** A tool that a request offers. */
+export type WireTool = Tool
+
+/** A function that the model may call. */
+export type WireFunction = FunctionTool
+
+/** What a request is for, in `include`: without it reasoning could not come back on the next turn. */
+export const ENCRYPTED_REASONING = 'reasoning.encrypted_content'
+
+/** The name of the dialect, which is also whose proofs its envelopes hold. */
+export const NAME = 'openai-responses'
