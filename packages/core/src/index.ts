@@ -25,6 +25,7 @@ export type {
 export { amazonQ } from './dialects/amazon-q/index.ts'
 export { anthropic } from './dialects/anthropic/index.ts'
 export { openaiChat } from './dialects/openai-chat/index.ts'
+export { openaiResponses } from './dialects/openai-responses/index.ts'
 export { type BuiltInDialect, type DialectName, DialectRegistry, registry } from './dialects/registry.ts'
 export { type Caller, type Incoming, Router } from './dialects/router.ts'
 export type { RoutedContent, RoutedMessage, RoutedParts } from './dialects/routed-parts.ts'
