@@ -6,9 +6,9 @@ import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
 import type { ClientCall, CountRequest, DecodedRequest, StreamForm } from '../dialect.ts'
 import { ClientTools } from './client-tools.ts'
 import { decodeItems } from './decode-items.ts'
-import { decodeParameters, type Settings } from './decode-parameters.ts'
+import { decodeParameters, type Parameters, type Settings } from './decode-parameters.ts'
 import { decodeToolChoice } from './decode-tool-choice.ts'
-import { ToolDecoder } from './decode-tools.ts'
+import { ToolDecoder, WEB_SEARCH } from './decode-tools.ts'
 import { newId } from './endpoints.ts'
 import { echoOf, type ResponsesReply } from './reply.ts'
 import { previousItems, storedItem, storeResponse } from './stored-response.ts'
@@ -85,9 +85,15 @@ function decodeBody(body: JsonObject, { memory }: Pick<ClientCall, 'memory'>): D
     model,
     ...conversation(turns, notes),
     ...decodeToolChoice(body, { offered: offered.offered, tools, notes }),
-    ...decodeParameters(body, updates, notes),
+    ...withOptionalTools(decodeParameters(body, updates, notes), offered),
   }
   return { request, notes: notes.list, tools, items, context }
+}
+
+/** What only some upstreams have is no reason to refuse a request. */
+function withOptionalTools(parameters: Parameters, offered: ToolDecoder): Parameters {
+  if (!offered.has(WEB_SEARCH)) return parameters
+  return { ...parameters, extras: { ...parameters.extras, optional_tools: [WEB_SEARCH] } }
 }
 
 function contextOf(body: JsonObject, memory: ClientCall['memory']): readonly unknown[] {

@@ -4,6 +4,7 @@ import { expectArray, expectObject, expectOptional, expectText, unexpectedValue 
 import type { JsonObject } from '../../json/json-object.ts'
 import { nameOf } from '../placed-tools.ts'
 import type { ClientTools } from './client-tools.ts'
+import { WEB_SEARCH } from './decode-tools.ts'
 
 type ToolChoice = NonNullable<HubRequest['tool_choice']>
 
@@ -79,7 +80,7 @@ function allowed(choice: JsonObject, { offered, tools, notes }: ChoiceReading): 
 
 /** The name under which the hub knows the tool that is meant; tools that are not functions go by their type. */
 function namedTool(entry: JsonObject, type: string, tools: ClientTools): string | undefined {
-  if (type.startsWith('web_search')) return 'web_search'
+  if (type.startsWith('web_search')) return WEB_SEARCH
   const name = typeof entry.name === 'string' ? entry.name : type
   const { namespace } = entry
   return tools.known({ name, namespace: typeof namespace === 'string' ? namespace : undefined })

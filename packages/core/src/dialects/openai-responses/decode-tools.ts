@@ -20,7 +20,10 @@ interface Place {
   readonly namespace?: string
 }
 
-/** Tools that the model's server runs, or that only OpenAI's models know how to use. */
+/** What a search of the web is called in the hub. */
+export const WEB_SEARCH = 'web_search' as const
+
+/** A search of the web by the model's server, in all of its versions. */
 const SEARCHES: ReadonlySet<string> = new Set([
   'web_search',
   'web_search_2025_08_26',
@@ -130,7 +133,7 @@ export class ToolDecoder {
     const domains = isJsonObject(tool.filters) ? tool.filters.allowed_domains : undefined
     const search = {
       type: 'web_search_20250305' as const,
-      name: 'web_search' as const,
+      name: WEB_SEARCH,
       ...(Array.isArray(domains) && {
         allowed_domains: domains.filter((domain) => typeof domain === 'string'),
       }),
