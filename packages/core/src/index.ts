@@ -29,6 +29,7 @@ export { decodeMessages as decodeChatMessages } from './dialects/openai-chat/dec
 export { encodeKeptMessage as encodeKeptChatMessage } from './dialects/openai-chat/encode-kept-message.ts'
 export { openaiChat } from './dialects/openai-chat/index.ts'
 export type { ChatMessage } from './dialects/openai-chat/wire.ts'
+export { openaiResponses } from './dialects/openai-responses/index.ts'
 export { type BuiltInDialect, type DialectName, DialectRegistry, registry } from './dialects/registry.ts'
 export { type Caller, type Incoming, Router } from './dialects/router.ts'
 export type { RoutedContent, RoutedMessage, RoutedParts } from './dialects/routed-parts.ts'

@@ -15,7 +15,7 @@ export const PROVIDERS: Readonly<Record<ProfileName, Provider>> = providers
 
 /** What a provider speaks, where nothing else is said. */
 export function dialectFor(provider: ProfileName): Upstream['dialect'] {
-  return wantedDialect(PROVIDERS[provider], '') as Upstream['dialect']
+  return wantedDialect(PROVIDERS[provider], '')
 }
 
 /** What a provider does differently in a dialect. */

@@ -48,6 +48,23 @@ const HELPERS: ReadonlySet<string> = new Set([
   // What a client's protocol has no place for, and what a client is told of a failure.
   'kept-thinking',
   'encode-error',
+  // A client's request that is far from the hub: one part of it each, what the answer must know of it, what is
+  // kept of it, and its tools under the names of the hub.
+  'decode-items',
+  'decode-content',
+  'decode-tool-choice',
+  'tool-functions',
+  'turns',
+  'reply',
+  'stored-response',
+  'client-tools',
+  'proof',
+  // A client's stream that is far from the hub: numbered events, and a writer for each kind of item.
+  'event-output',
+  'item-writers',
+  'message-writer',
+  'reasoning-writer',
+  'search-writer',
   // Answers in a form of their own: neither server-sent events nor one JSON document.
   'decode-body',
   // Streams of a dialect that is far from the hub: one delta, the calls in it, the text on its way out,

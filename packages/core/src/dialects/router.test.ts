@@ -50,9 +50,13 @@ test('a path that several have belongs to the one whose client asks', () => {
 })
 
 test('whoever knows its clients is asked before those that take anybody, in whatever order they are listed', () => {
-  const anybody = dialect('anybody', { endpoints: [{ method: 'GET', path: '/v1/models', purpose: 'models' }] })
+  const anybody = dialect('anybody', {
+    endpoints: [{ method: 'GET', path: '/v1/models', purpose: 'models' }],
+  })
   const known = dialect('known', {
-    endpoints: [{ method: 'GET', path: '/v1/models', purpose: 'models', when: (headers) => 'x-known' in headers }],
+    endpoints: [
+      { method: 'GET', path: '/v1/models', purpose: 'models', when: (headers) => 'x-known' in headers },
+    ],
   })
   const router = new Router({ clients: [anybody, known] })
   const call = { method: 'GET', path: '/v1/models' }

@@ -47,6 +47,8 @@ export interface HubExtras {
   readonly metadata?: Readonly<Record<string, string>>
   /** Whether and how the model's thinking is to be summed up for the client. */
   readonly reasoning_summary?: string
+  /** The names of tools that run on a server and that the client can do without. */
+  readonly optional_tools?: readonly string[]
 }
 
 /** One turn: of the user, of the assistant, or a system message in the middle of a conversation. */

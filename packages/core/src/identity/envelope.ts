@@ -7,6 +7,9 @@ const CALL_PREFIX = 'hydra1.'
 /** Gemini's signatures also come through its OpenAI-compatible endpoint, so its name is needed outside its folder. */
 export const GEMINI = 'gemini'
 
+/** Whose signatures travel raw in the hub, and in an envelope through clients of other dialects. */
+export const ANTHROPIC = 'anthropic'
+
 /**
  * A proof of thinking that only its maker can use, on its way through a client of another dialect. Clients send
  * the signature of a thinking block back untouched, so it travels there. In the hub a signature is either

@@ -2,58 +2,63 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { StringInput, stringInputOf } from './string-input.ts'
 
-function read(...pieces: readonly string[]): string {
+function inPieces(pieces: readonly string[]): string {
   const input = new StringInput()
-  return pieces.map((piece) => input.push(piece)).join('') + input.end()
+  const out = pieces.map((piece) => input.push(piece))
+  return out.join('') + input.end()
 }
 
-test('the text comes out as soon as it is certain', () => {
-  const input = new StringInput()
-  expect(
-    ['{"in', 'put": "a', '\\', 'n\\u00', 'e9', '\\ud83d', '\\ude00b"', '}'].map((piece) => input.push(piece)),
-  ).toEqual(['', 'a', '', '\n', 'é', '', '😀b', ''])
-  expect(input.end()).toBe('')
+/** Texts with what JSON escapes. */
+const text = fc.string({
+  unit: fc.constantFrom('a', '"', '\\', '\n', '\t', 'u', 'd83d', '\u0001', 'ü', '中', '😀', '}', '{'),
 })
 
-test('any text in any pieces comes out as it went in', () => {
+test('any split of the JSON gives the text', () => {
   fc.assert(
     fc.property(
-      fc.string({ unit: 'grapheme' }),
-      fc.array(fc.nat(60)),
+      text,
       fc.boolean(),
-      (text, cuts, escapes) => {
-        const json = JSON.stringify({ input: text }, null, cuts.length % 3)
-        const wire = escapes ? json.replaceAll(/[^\x20-\x7e]/g, asEscape) : json
-        const places = [...new Set(cuts.filter((cut) => cut < wire.length))].toSorted(
-          (one, other) => one - other,
-        )
-        const pieces = [...places, wire.length].map((end, index) => wire.slice(places[index - 1] ?? 0, end))
-        expect(read(...pieces)).toBe(text)
+      fc.infiniteStream(fc.integer({ min: 1, max: 5 })),
+      (value, isAscii, sizes) => {
+        const json = JSON.stringify({ input: value })
+        const written = isAscii ? json.replaceAll(/[^\u0020-\u007E]/g, escapeOf) : json
+        const pieces: string[] = []
+        for (let at = 0; at < written.length;) {
+          const size = sizes.next().value
+          pieces.push(written.slice(at, at + size))
+          at += size
+        }
+        expect(inPieces(pieces)).toBe(value)
       },
     ),
   )
 })
 
-function asEscape(character: string): string {
-  return character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+function escapeOf(char: string): string {
+  return String.raw`\u` + char.charCodeAt(0).toString(16).padStart(4, '0')
 }
 
-test.each([
-  ['{"patch":"x"}', '{"patch":"x"}'],
-  ['{"input":{"a":1}}', '{"input":{"a":1}}'],
-  ['{"more":1,"input":"x"}', '{"more":1,"input":"x"}'],
-  ['no JSON', 'no JSON'],
-  ['{"inp', '{"inp'],
-  ['', ''],
-  ['{"input":"cut off\\', 'cut off'],
-])('an input of another form stays as it is: %s', (json, text) => {
-  expect(read(json)).toBe(text)
+test('text is given as it comes, not at the end', () => {
+  const input = new StringInput()
+  expect(['{"in', 'put": "*** Beg', 'in\\', 'nPatch'].map((piece) => input.push(piece))).toEqual([
+    '',
+    '*** Beg',
+    'in',
+    '\nPatch',
+  ])
 })
 
-test('a whole input is its text, or its JSON', () => {
-  expect([stringInputOf({ input: 'x' }), stringInputOf({ a: 1 }), stringInputOf(undefined)]).toEqual([
-    'x',
-    '{"a":1}',
-    '{}',
-  ])
+test('an escaped backslash at the end of a piece is whole', () => {
+  expect(inPieces([String.raw`{"input":"a\\`, String.raw`" , "more": 1}`])).toBe('a\\')
+})
+
+test('an input of another form is given as its JSON', () => {
+  expect(inPieces(['{"patch":', '"x"}'])).toBe('{"patch":"x"}')
+  expect(inPieces([''])).toBe('')
+  expect(inPieces(['no JSON'])).toBe('no JSON')
+  expect(stringInputOf({ input: 'x', other: 1 })).toBe('{"input":"x","other":1}')
+})
+
+test('a text that is cut off is given up to the cut', () => {
+  expect(inPieces([String.raw`{"input":"half\u00`])).toBe('half')
 })

@@ -2,8 +2,8 @@
 const OPENING = /^\s*\{\s*"input"\s*:\s*"/
 /** A beginning that may still become it. */
 const PARTIAL_OPENING = /^\s*(?:\{\s*(?:"(?:i(?:n(?:p(?:u(?:t(?:"\s*(?::\s*)?)?)?)?)?)?)?)?)?$/
-/** An escape at the end of a piece that is not whole yet, or half of a surrogate pair. */
-const OPEN_ESCAPE = /(?:\\(?:u[\da-fA-F]{0,3})?|\\ud[89ab][\da-f]{2}(?:\\(?:u[\da-fA-F]{0,3})?)?)$/i
+const HIGH_SURROGATE = /\\ud[89ab][\da-f]{2}$/i
+const UNICODE_ESCAPE_LENGTH = 6
 
 /**
  * Takes the text out of a tool input of the form `{"input": "…"}` while its JSON comes in pieces: such is the input
@@ -15,6 +15,7 @@ export class StringInput {
 
   /** The text that is certain now. */
   push(json: string): string {
+    if (this.#state === 'done') return ''
     this.#held += json
     if (this.#state === 'opening') this.#open()
     return this.#state === 'text' ? this.#read() : ''
@@ -40,10 +41,10 @@ export class StringInput {
   }
 
   #read(): string {
-    const end = endOfString(this.#held)
-    const whole = end === -1 ? this.#held.replace(OPEN_ESCAPE, '') : this.#held.slice(0, end)
-    this.#held = this.#held.slice(whole.length)
-    if (end !== -1) this.#state = 'done'
+    const { length, isEnd } = wholeLength(this.#held)
+    const whole = this.#held.slice(0, length)
+    this.#held = this.#held.slice(length)
+    if (isEnd) this.#state = 'done'
     return unescaped(whole)
   }
 }
@@ -65,13 +66,17 @@ function textOf(json: string): string {
   }
 }
 
-/** Where the quote is that ends a string. */
-function endOfString(text: string): number {
-  for (let at = 0; at < text.length; at += 1) {
-    if (text[at] === '\\') at += 1
-    else if (text[at] === '"') return at
+/** How much of the inside of a JSON string is whole: up to its quote, an open escape or half a surrogate pair. */
+function wholeLength(text: string): { readonly length: number; readonly isEnd: boolean } {
+  let at = 0
+  while (at < text.length) {
+    if (text[at] === '"') return { length: at, isEnd: true }
+    const step = text[at] === '\\' ? (text[at + 1] === 'u' ? UNICODE_ESCAPE_LENGTH : 2) : 1
+    if (at + step > text.length) break
+    at += step
   }
-  return -1
+  const hasHalf = HIGH_SURROGATE.test(text.slice(Math.max(0, at - UNICODE_ESCAPE_LENGTH), at))
+  return { length: hasHalf ? at - UNICODE_ESCAPE_LENGTH : at, isEnd: false }
 }
 
 function unescaped(text: string): string {

@@ -147,9 +147,9 @@ class ChunkReader {
     this.#delta(objectOf(delta))
     this.#state = 'open'
     if (finish === null) return
-    demand(FINISHES.includes(String(finish)), `the finish ${String(finish)}`)
+    demand(typeof finish === 'string' && FINISHES.includes(finish), `the finish ${JSON.stringify(finish)}`)
     same(delta, {})
-    this.#finish = String(finish)
+    this.#finish = finish as string
     this.#state = 'finished'
   }
 

@@ -4,7 +4,6 @@ import { plainReply } from '../../src/dialects/plain-reply.ts'
 import { registry } from '../../src/dialects/registry.ts'
 import { type Translation, translateAnswer } from '../../src/exchange/translation.ts'
 import type { ReplyContext } from '../../src/dialects/dialect.ts'
-import { profiles } from '../../src/profiles/presets.ts'
 import { replyTo } from './told.ts'
 
 /** What an answer is translated with. */
@@ -21,7 +20,7 @@ export function chatClientTranslation({ upstream, reply, asked }: ChatClientSetu
     upstream: registry.upstream(upstream),
     client: openaiChat.client,
     clientReply: replyTo(asked),
-    reply: reply ?? plainReply('gpt-test', profiles.generic),
+    reply: reply ?? plainReply('gpt-test', openaiChat.upstream.defaultProfile),
     messageId: 'chatcmpl-1',
     inputEstimate: 40,
   })

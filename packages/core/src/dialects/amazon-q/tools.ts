@@ -2,6 +2,7 @@ import { invalidRequest } from '../../hub/error.ts'
 import type { HubRequest, HubTool } from '../../hub/request.ts'
 import { builtInTool } from '../built-in-tools.ts'
 import { nameOf, type PlacedTool } from '../placed-tools.ts'
+import { withoutServerTools } from '../server-tools.ts'
 import { type Encoding, noteAnnotations, wellFormed } from './encoding.ts'
 import type { QTool } from './wire.ts'
 
@@ -15,7 +16,8 @@ export function encodeTools(
   encoding: Encoding,
 ): readonly QTool[] {
   if (placed.length === 0 || isWithheld(request, encoding)) return []
-  return placed.flatMap((entry) => encodeTool(entry, encoding))
+  const tools = withoutServerTools(placed, request, encoding.notes)
+  return tools.flatMap((entry) => encodeTool(entry, encoding))
 }
 
 /** The format knows no choice of tools: none at all is offered where none may be called. */

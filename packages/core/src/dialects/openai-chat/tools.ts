@@ -5,6 +5,7 @@ import type { JsonObject } from '../../json/json-object.ts'
 import type { SchemaRule } from '../../profiles/profile.ts'
 import { builtInTool } from '../built-in-tools.ts'
 import { nameOf, type PlacedTool } from '../placed-tools.ts'
+import { withoutServerTools } from '../server-tools.ts'
 import { noteAnnotations } from './content.ts'
 import { type Encoding, wellFormed } from './encoding.ts'
 import { encodeSchema, isStrictSchema } from '../../encode/schema.ts'
@@ -39,7 +40,9 @@ function chosenName({ tool_choice: choice }: HubRequest): string | undefined {
 }
 
 /** Leaves out deferred tools until something refers to them, unless the search for them is the server's. */
-function offeredTools(request: HubRequest, { tools, referencedTools, notes }: Encoding): PlacedTool[] {
+function offeredTools(request: HubRequest, encoding: Encoding): PlacedTool[] {
+  const { referencedTools, notes } = encoding
+  const tools = withoutServerTools(encoding.tools, request, notes)
   const searched = tools.filter(({ tool }) => isToolSearch(tool))
   for (const { path } of searched) {
     notes.add('tool_search_dropped', path, 'the upstream cannot search for tools: all of them are offered')

@@ -1,5 +1,6 @@
 import { type HubStop, stopFor } from '../../hub/message.ts'
 import type { Notes } from '../../hub/note.ts'
+import type { WireResponse } from './wire.ts'
 
 /** What is known at the end of an answer that its stop reason depends on. */
 interface Ending {
@@ -31,4 +32,50 @@ function incompleteStop(reason: string, notes: Notes): HubStop {
     notes.add('incomplete_reason_unknown', 'response.incomplete_details.reason', message)
   }
   return stopFor('max_tokens')
+}
+
+/** How a response ends. */
+export interface ResponseEnd {
+  readonly event: 'response.completed' | 'response.incomplete' | 'response.failed'
+  readonly status: 'completed' | 'incomplete' | 'failed'
+  readonly error: WireResponse['error']
+  /** Why it is not complete. */
+  readonly reason: 'max_output_tokens' | 'content_filter' | undefined
+}
+
+const COMPLETED: ResponseEnd = {
+  event: 'response.completed',
+  status: 'completed',
+  error: null,
+  reason: undefined,
+}
+
+/** How a response ends for the client. */
+export function encodeStop({ stop_reason: reason }: HubStop): ResponseEnd {
+  switch (reason) {
+    case 'max_tokens':
+      return incomplete('max_output_tokens')
+    case 'refusal':
+      return incomplete('content_filter')
+    case 'model_context_window_exceeded':
+      return CONTEXT_EXCEEDED
+    default:
+      return COMPLETED
+  }
+}
+
+function incomplete(reason: NonNullable<ResponseEnd['reason']>): ResponseEnd {
+  return { ...COMPLETED, event: 'response.incomplete', status: 'incomplete', reason }
+}
+
+/** By this code Codex knows that it has to make its conversation shorter. */
+const CONTEXT_EXCEEDED: ResponseEnd = {
+  event: 'response.failed',
+  status: 'failed',
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the SDK lists some of the codes
+  error: {
+    code: 'context_length_exceeded',
+    message: 'The conversation and this answer do not fit into the context of the model.',
+  } as unknown as ResponseEnd['error'],
+  reason: undefined,
 }

@@ -1,0 +1,55 @@
+import { formatEvent } from '../../sse/format.ts'
+
+/** What stands around the text of a delta: the same for all deltas of a part. */
+export interface DeltaFrame {
+  readonly before: string
+  readonly after: string
+}
+
+/** Writes the events of one stream and numbers them. */
+export class EventOutput {
+  #out = ''
+  #sequence = 0
+
+  take(): string {
+    const out = this.#out
+    this.#out = ''
+    return out
+  }
+
+  /** One event; the fields are the inside of a JSON object. */
+  event(type: string, fields: string): void {
+    this.#out += formatEvent(type, `{"type":"${type}",${fields},"sequence_number":${this.#next()}}`)
+  }
+
+  /** One delta, its text already a JSON string: the hot path. */
+  delta({ before, after }: DeltaFrame, json: string): void {
+    this.#out += `${before}${json}${after}${this.#next()}}\n\n`
+  }
+
+  #next(): number {
+    const sequence = this.#sequence
+    this.#sequence += 1
+    return sequence
+  }
+}
+
+/** For answers that are wanted whole: they go the same way, and nobody hears of it. */
+export class NoEvents extends EventOutput {
+  override event(): void {}
+
+  override delta(): void {}
+}
+
+/** The fields of an object as they stand between its braces. */
+export function fieldsOf(fields: object): string {
+  return JSON.stringify(fields).slice(1, -1)
+}
+
+/** The frame of a kind of delta; `fields` name the place that it belongs to. */
+export function deltaFrame(type: string, fields: object, rest = ''): DeltaFrame {
+  return {
+    before: `event: ${type}\ndata: {"type":"${type}",${fieldsOf(fields)},"delta":`,
+    after: `${rest},"sequence_number":`,
+  }
+}
