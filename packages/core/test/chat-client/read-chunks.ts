@@ -23,15 +23,21 @@ export interface ReadChunks {
 
 type Fields = Readonly<Record<string, unknown>>
 
-const DELTA_FIELDS = [
+const DELTA_FIELDS: ReadonlySet<string> = new Set([
   'role',
   'content',
   'reasoning_content',
   'reasoning_details',
   'tool_calls',
   'function_call',
-]
-const FINISHES = ['stop', 'length', 'tool_calls', 'content_filter', 'function_call']
+])
+const FINISHES: ReadonlySet<string> = new Set([
+  'stop',
+  'length',
+  'tool_calls',
+  'content_filter',
+  'function_call',
+])
 
 /**
  * Reads a stream as OpenAI documents it and throws at the first violation: events of nothing but `data`, the role
@@ -147,7 +153,7 @@ class ChunkReader {
     this.#delta(objectOf(delta))
     this.#state = 'open'
     if (finish === null) return
-    demand(typeof finish === 'string' && FINISHES.includes(finish), `the finish ${JSON.stringify(finish)}`)
+    demand(typeof finish === 'string' && FINISHES.has(finish), `the finish ${JSON.stringify(finish)}`)
     same(delta, {})
     this.#finish = finish as string
     this.#state = 'finished'
@@ -155,7 +161,7 @@ class ChunkReader {
 
   #delta(delta: Fields): void {
     same(
-      Object.keys(delta).filter((key) => !DELTA_FIELDS.includes(key)),
+      Object.keys(delta).filter((key) => !DELTA_FIELDS.has(key)),
       [],
     )
     same(delta['role'], this.#state === 'new' ? 'assistant' : undefined)

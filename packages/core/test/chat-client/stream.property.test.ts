@@ -60,16 +60,23 @@ function summedUp(read: ReadChunks): object {
   }
 }
 
+const NOTHING_SAID = {
+  content: '',
+  reasoning_content: '',
+  reasoning_details: [],
+  tool_calls: [],
+  function_call: undefined,
+}
+
 function wholeOf(answer: HubResponse, asked: object): object {
   const { choices, usage } = openaiChat.client.encodeResponse(answer, replyTo(asked))
-  const [{ message: said, finish_reason } = { message: undefined, finish_reason: undefined }] = choices
+  const [choice] = choices
   return {
-    content: said?.content ?? '',
-    reasoning_content: said?.reasoning_content ?? '',
-    reasoning_details: said?.reasoning_details ?? [],
-    tool_calls: said?.tool_calls ?? [],
-    function_call: said?.function_call ?? undefined,
-    finish_reason,
+    ...NOTHING_SAID,
+    ...Object.fromEntries(
+      Object.entries(choice?.message ?? {}).filter(([key, value]) => key in NOTHING_SAID && value !== null),
+    ),
+    finish_reason: choice?.finish_reason,
     usage: wantsUsage(asked) ? usage : undefined,
   }
 }
@@ -150,9 +157,12 @@ test('invariant 3: an honest answer that is cut before its end is never a clean 
   )
 })
 
+function event(data: { type: string }): string {
+  return `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`
+}
+
 /** The events that Anthropic would send. */
 function messagesEvents(answer: HubResponse): string {
-  const event = (data: { type: string }): string => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`
   const blocks = answer.content.flatMap((block, index) => [
     event({ type: 'content_block_start', index, content_block: block } as { type: string }),
     event({ type: 'content_block_stop', index } as { type: string }),

@@ -33,9 +33,11 @@ test.each<[ErrorKind, HubErrorDetails, number, string, string | null, string | u
   })
 })
 
+function wait(retryAfter: number): object {
+  return told(new HubError('rate_limit_error', 'busy', { retryAfter })).headers
+}
+
 test('K45: a wait is told in whole seconds, at least one', () => {
-  const wait = (retryAfter: number): object =>
-    told(new HubError('rate_limit_error', 'busy', { retryAfter })).headers
   expect([wait(0), wait(2.1)]).toMatchObject([{ 'retry-after': '1' }, { 'retry-after': '3' }])
 })
 

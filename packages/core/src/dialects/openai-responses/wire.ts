@@ -5,7 +5,6 @@ import type {
   ResponseInputContent,
   ResponseInputItem,
   ResponseOutputItem,
-  ResponseStreamEvent,
   ResponseUsage,
   Tool,
 } from 'openai/resources/responses/responses'
@@ -24,9 +23,6 @@ export type OutputPart = ResponseFunctionCallOutputItem
 
 /** One item of an answer's `output`. */
 export type OutputItem = ResponseOutputItem
-
-/** One event of a stream. */
-export type StreamEvent = ResponseStreamEvent
 
 /** Token counts, with those that were read from a cache among the input's. */
 export type WireUsage = ResponseUsage
