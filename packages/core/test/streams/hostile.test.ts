@@ -98,7 +98,7 @@ test.for([
   ['a thinking part', { content: [{ type: 'thinking', thinking: 5 }] }],
   ['a thinking block', { thinking_blocks: [{ thinking: 5 }] }],
   ['a reasoning detail', { reasoning_details: [{ type: 'reasoning.text', text: 5 }] }],
-  ['a custom call', { tool_calls: [{ id: 'a', type: 'custom', custom: { name: 'x', input: 'y' } }] }],
+  ['a custom call', { tool_calls: [{ id: 'a', type: 'custom', custom: { name: 'x', input: 5 } }] }],
 ] as const)('a number for %s is an error that says where', ([, delta]) => {
   expect(answerTo(chunk({ delta }) + finish('stop')).error).toMatch(
     /^api_error: openai-chat: expected .+ \(event 1\)$/,

@@ -293,8 +293,8 @@ test.each<[object, string]>([
     'messages[0].content[0].image_url.url',
   ],
   [
-    { messages: [{ role: 'user', content: [{ type: 'file', file: { file_id: 'file-1' } }] }] },
-    'messages[0].content[0].file.file_data',
+    { messages: [{ role: 'user', content: [{ type: 'file', file: { file_id: 1 } }] }] },
+    'messages[0].content[0].file.file_id',
   ],
   [{ ...HELLO, n: 2 }, 'n'],
   [{ ...HELLO, temperature: 'hot' }, 'temperature'],
