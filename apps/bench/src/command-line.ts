@@ -1,8 +1,10 @@
 import { columns, didYouMean, helpText as textOf, parseArguments, UsageError } from '@hydra/cli'
+import { namedPair, PAIRS } from './dialects/benched.ts'
+import type { Wishes } from './suite.ts'
 import { suites } from './suites.ts'
 
 /** What the command line asks for. */
-export interface Command {
+export interface Command extends Wishes {
   readonly suites: readonly string[]
   readonly isCheck: boolean
   readonly isHelp: boolean
@@ -12,6 +14,20 @@ const OPTIONS = {
   check: {
     type: 'boolean',
     text: 'exit with 1 when a limit is exceeded; without it the figures are only reported',
+  },
+  pairs: {
+    type: 'boolean',
+    text: 'proxy and tape: every client with every upstream, in fewer rounds; takes about half an hour',
+  },
+  pair: {
+    type: 'string',
+    multiple: true,
+    value: 'CLIENT/UPSTREAM',
+    text: 'proxy and tape: one pair, such as anthropic/gemini; may be repeated',
+  },
+  quick: {
+    type: 'boolean',
+    text: 'few rounds after a short warm-up: figures that scatter more and are rather too high, in a minute or two',
   },
   help: { type: 'boolean', short: 'h', text: 'this text' },
 } as const
@@ -30,7 +46,9 @@ export function parseCommandLine(given: readonly string[]): Command {
   return {
     suites: positionals.length === 0 ? names : positionals,
     isCheck: values.check ?? false,
+    isQuick: values.quick ?? false,
     isHelp: values.help ?? false,
+    pairs: values.pairs === true ? PAIRS : values.pair?.map((name) => namedPair(name)),
   }
 }
 
@@ -38,12 +56,12 @@ export function parseCommandLine(given: readonly string[]): Command {
 export function helpText(): string {
   return textOf({
     title: 'bench: what a translation costs',
-    usage: ['pnpm bench [suite...] [--check]'],
+    usage: ['pnpm bench [suite...] [--pairs] [--quick] [--check]'],
     about: `Measures what a translation costs, as a ratio against a floor: the least that any program would have to do
 with the same data. Floor and subject take turns in one run, so the load of the machine falls on both.
 Without a suite, all of them run.`,
     options: OPTIONS,
     sections: { Suites: columns([...suites].map(([name, { description }]) => [name, description])) },
-    examples: ['pnpm bench', 'pnpm bench core --check'],
+    examples: ['pnpm bench', 'pnpm bench core --check', 'pnpm bench proxy --quick'],
   })
 }

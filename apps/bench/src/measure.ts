@@ -14,6 +14,15 @@ export type Costs = readonly number[]
 
 const DEFAULTS: MeasureOptions = { rounds: 21, roundMilliseconds: 60, warmUpMilliseconds: 600 }
 
+/** The same in a third of the time, for figures that may scatter more. */
+export function quicker({ rounds, roundMilliseconds, warmUpMilliseconds }: MeasureOptions): MeasureOptions {
+  return {
+    rounds: Math.ceil(rounds / 3),
+    roundMilliseconds: roundMilliseconds / 2,
+    warmUpMilliseconds: warmUpMilliseconds / 2,
+  }
+}
+
 /**
  * Times several subjects that take turns, round by round: what disturbs one, disturbs its neighbours too,
  * and falls out of their ratio. The order turns around with each round, so that nobody always comes first.

@@ -30,4 +30,28 @@ export const suites: ReadonlyMap<string, SuiteEntry> = new Map([
       load: async () => (await import('./tape/tape-suite.ts')).tapeSuite,
     },
   ],
+  [
+    'inspector',
+    {
+      description:
+        'the proxy while its exchanges are kept for the inspector, with and without a page that looks: CPU per request',
+      load: async () => (await import('./inspector/inspector-suite.ts')).inspectorSuite,
+    },
+  ],
+  [
+    'team',
+    {
+      description:
+        'the proxy while it counts what clients use, in memory, in a file and in a real Redis, against the same proxy that does not: CPU per request',
+      load: async () => (await import('./team/team-suite.ts')).teamSuite,
+    },
+  ],
+  [
+    'scale',
+    {
+      description:
+        'a hundred replicas on one real Redis: its CPU, calls and bytes per request, and the error of budgets while replicas are killed',
+      load: async () => (await import('./scale/scale-suite.ts')).scaleSuite,
+    },
+  ],
 ])

@@ -1,4 +1,5 @@
 import { CLIENT_KEY, UPSTREAM_KEY } from './keys.ts'
+import { playTwice, type Verdict } from './play-twice.ts'
 import { type RunningProxy, startProxy } from './proxy.ts'
 import { NotOffered, type Scenario } from './scenario.ts'
 import { buildStage, type Theatre } from './stage.ts'
@@ -6,12 +7,8 @@ import { startTripwire } from './tripwire.ts'
 import { type StrictUpstream, startStrictUpstream } from './upstream/strict-upstream.ts'
 
 /** How a scenario went. */
-export interface Result {
+export interface Result extends Verdict {
   readonly name: string
-  readonly verdict: 'PASS' | 'FAIL' | 'SKIP'
-  /** Why, unless it passed. */
-  readonly reason: string
-  readonly seconds: number
 }
 
 /** What is played, with what, and where. */
@@ -20,14 +17,13 @@ export interface Programme {
   /** The `claude` program. */
   readonly binary: string
   readonly folder: string
-  /** Told of each scenario before and after it. */
-  readonly onBegin: (scenario: Scenario) => void
+  /** Told of each scenario after it. */
   readonly onResult: (result: Result, log: string) => void
 }
 
 /** Plays scenarios one after the other, all through the same proxy, as a working day would. */
 export async function playScenarios(programme: Programme): Promise<readonly Result[]> {
-  const { scenarios, binary, folder, onBegin, onResult } = programme
+  const { scenarios, binary, folder, onResult } = programme
   const upstream = await startStrictUpstream()
   const tripwire = await startTripwire()
   try {
@@ -35,10 +31,10 @@ export async function playScenarios(programme: Programme): Promise<readonly Resu
     const theatre = { binary, upstream, tripwire, folder, proxyUrl: proxy.url }
     const results: Result[] = []
     for (const scenario of [...scenarios, ending(proxy)]) {
-      onBegin(scenario)
       const logged = proxy.output.length
       // oxlint-disable-next-line no-await-in-loop -- scenarios share the upstream
-      const result = await playOne(scenario, theatre, proxy)
+      const verdict = await playTwice(() => playOne(scenario, theatre, proxy))
+      const result = { name: scenario.name, ...verdict }
       onResult(result, proxy.output.slice(logged))
       results.push(result)
     }
@@ -49,18 +45,16 @@ export async function playScenarios(programme: Programme): Promise<readonly Resu
   }
 }
 
-async function playOne(scenario: Scenario, theatre: Theatre, proxy: RunningProxy): Promise<Result> {
-  const { name } = scenario
-  const began = performance.now()
-  const took = (): number => (performance.now() - began) / 1000
+async function playOne(scenario: Scenario, theatre: Theatre, proxy: RunningProxy): Promise<void> {
+  // What another try has reached for is none of this one's.
+  theatre.tripwire.touched()
   try {
     await scenario.play(await buildStage(theatre))
     expectClean(theatre, proxy)
-    return { name, verdict: 'PASS', reason: '', seconds: took() }
   } catch (error) {
-    if (error instanceof NotOffered) return { name, verdict: 'SKIP', reason: error.message, seconds: took() }
-    const reason = [error instanceof Error ? error.message : String(error), ...refused(theatre.upstream)]
-    return { name, verdict: 'FAIL', reason: reason.join('; '), seconds: took() }
+    const reasons = refused(theatre.upstream)
+    if (reasons.length === 0 || !(error instanceof Error) || error instanceof NotOffered) throw error
+    throw new Error([error.message, ...reasons].join('; '), { cause: error })
   }
 }
 

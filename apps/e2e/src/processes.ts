@@ -1,4 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Only what hangs takes so long: a machine that is busy with something else does not count as a failure. */
+const MAX_SECONDS = 300
+
+const POLL_MILLISECONDS = 20
 
 /** What to run, and in which surroundings; nothing is inherited but what is named here. */
 export interface Command {
@@ -7,7 +14,6 @@ export interface Command {
   readonly folder: string
   readonly env: NodeJS.ProcessEnv
   readonly input?: string | undefined
-  readonly seconds: number
 }
 
 /** How a command ended. */
@@ -22,15 +28,15 @@ export interface Outcome {
 const running = new Set<ChildProcess>()
 
 /** Starts a process in a group of its own, so that it can be ended with everything that it starts. */
-export function start({ file, args, folder, env }: Omit<Command, 'input' | 'seconds'>): ChildProcess {
+export function start({ file, args, folder, env }: Omit<Command, 'input'>): ChildProcess {
   const child = spawn(file, args, { cwd: folder, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
   running.add(child)
   child.once('close', () => running.delete(child))
   return child
 }
 
-/** Runs a command to its end, or to the end of its time. */
-export function run({ input = '', seconds, ...command }: Command): Promise<Outcome> {
+/** Runs a command to its end. */
+export function run({ input = '', ...command }: Command): Promise<Outcome> {
   const child = start(command)
   const began = performance.now()
   const output = { stdout: '', stderr: '' }
@@ -43,7 +49,7 @@ export function run({ input = '', seconds, ...command }: Command): Promise<Outco
   const clock = setTimeout(() => {
     isTimeout = true
     kill(child)
-  }, seconds * 1000)
+  }, MAX_SECONDS * 1000)
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code) => {
@@ -51,6 +57,35 @@ export function run({ input = '', seconds, ...command }: Command): Promise<Outco
       resolve({ ...output, code, isTimeout, seconds: (performance.now() - began) / 1000 })
     })
   }).finally(() => clearTimeout(clock)) as Promise<Outcome>
+}
+
+/** Polls until a process has got so far that there is a value; says what it has printed if it never does. */
+export async function untilReady<Value>(
+  child: ChildProcess,
+  printed: () => string,
+  look: () => Promise<Value | undefined>,
+): Promise<Value> {
+  const deadline = performance.now() + MAX_SECONDS * 1000
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- polling
+    const value = await look()
+    if (value !== undefined) return value
+    const isOver = child.exitCode !== null || child.signalCode !== null || performance.now() > deadline
+    if (isOver) throw new Error(`a process has ended, or hangs:\n${printed()}`)
+    // oxlint-disable-next-line no-await-in-loop
+    await sleep(POLL_MILLISECONDS)
+  }
+}
+
+/** Asks a process to end, and gives its exit code once it has; one that hangs is killed, and gives none. */
+export async function stop(child: ChildProcess): Promise<number | null> {
+  const ended = child.exitCode ?? child.signalCode ?? once(child, 'close')
+  const clock = setTimeout(() => kill(child), MAX_SECONDS * 1000)
+  child.kill('SIGTERM')
+  await ended
+  clearTimeout(clock)
+  kill(child)
+  return child.exitCode
 }
 
 /** Ends a process and everything that it has started and left behind. */

@@ -1,18 +1,14 @@
-import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { freePort, within } from '@hydra/testkit'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '@hydra/testkit'
+import { COMPILE_CACHE } from './compile-cache.ts'
 import { UPSTREAM_KEY } from './keys.ts'
-import { kill, start } from './processes.ts'
+import { start, stop, untilReady } from './processes.ts'
 
 /** The proxy's program. */
 export const HYDRA: string = fileURLToPath(new URL('../../proxy/src/main.ts', import.meta.url))
 
 /** The model that the proxy calls. */
 export const MODEL = 'gpt-test'
-
-const START_MILLISECONDS = 20_000
-const POLL_MILLISECONDS = 50
 
 /** The proxy in a process of its own. */
 export interface RunningProxy {
@@ -33,20 +29,27 @@ export interface ProxyOptions {
 }
 
 /** Starts `hydra serve` in front of an upstream, on a free port. */
-export async function startProxy(
+export function startProxy(
   targetUrl: string,
   folder: string,
-  { flags: further = [], env = {} }: ProxyOptions = {},
+  { flags = [], env = {} }: ProxyOptions = {},
+): Promise<RunningProxy> {
+  return startHydra(folder, { flags: ['--target-url', targetUrl, '--model', MODEL, ...flags], env })
+}
+
+/** Starts `hydra serve` on a free port, with nothing but what it is given. */
+export async function startHydra(
+  folder: string,
+  { flags: further = [], env = {} }: ProxyOptions,
 ): Promise<RunningProxy> {
   const port = await freePort()
-  const flags = ['--port', String(port), '--target-url', targetUrl, '--model', MODEL, '--log', 'json']
+  const flags = ['--port', String(port), '--log', 'json']
   const child = start({
     file: process.execPath,
     args: [HYDRA, 'serve', ...flags, ...further],
     folder,
     env: { ...proxyEnvironment(folder), ...env },
   })
-  const exited = once(child, 'exit')
   let output = ''
   const listen = (text: string): void => void (output += text)
   child.stdout?.setEncoding('utf8').on('data', listen)
@@ -59,25 +62,14 @@ export async function startProxy(
     get isRunning() {
       return child.exitCode === null && child.signalCode === null
     },
-    async stop() {
-      child.kill('SIGTERM')
-      const [code] = (await within(exited, 'the proxy to end').finally(() => kill(child))) as [number | null]
-      return code
-    },
+    stop: () => stop(child),
   }
-  await untilHealthy(proxy)
+  await untilReady(
+    child,
+    () => output,
+    async () => ((await isHealthy(proxy.url)) ? true : undefined),
+  )
   return proxy
-}
-
-async function untilHealthy(proxy: RunningProxy): Promise<void> {
-  const deadline = performance.now() + START_MILLISECONDS
-  // oxlint-disable-next-line no-await-in-loop -- polling
-  while (!(await isHealthy(proxy.url))) {
-    if (!proxy.isRunning) throw new Error(`the proxy has ended at once:\n${proxy.output}`)
-    if (performance.now() > deadline) throw new Error(`the proxy does not listen:\n${proxy.output}`)
-    // oxlint-disable-next-line no-await-in-loop
-    await sleep(POLL_MILLISECONDS)
-  }
 }
 
 function isHealthy(url: string): Promise<boolean> {
@@ -89,5 +81,5 @@ function isHealthy(url: string): Promise<boolean> {
 
 /** The environment of the proxy: only its key, so that no setting of this machine can help or harm. */
 export function proxyEnvironment(home: string): NodeJS.ProcessEnv {
-  return { PATH: process.env['PATH'], HOME: home, OPENAI_API_KEY: UPSTREAM_KEY }
+  return { ...COMPILE_CACHE, PATH: process.env['PATH'], HOME: home, OPENAI_API_KEY: UPSTREAM_KEY }
 }

@@ -7,7 +7,6 @@ export interface SessionOptions {
   readonly input?: string
   /** Added to the environment. */
   readonly env?: Readonly<Record<string, string>>
-  readonly seconds?: number
   /** The program and its first words, where it is not Claude Code itself. */
   readonly command?: readonly string[]
 }

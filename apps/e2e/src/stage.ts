@@ -8,8 +8,6 @@ import type { SessionOptions, Stage } from './scenario.ts'
 import type { Tripwire } from './tripwire.ts'
 import type { StrictUpstream } from './upstream/strict-upstream.ts'
 
-const SESSION_SECONDS = 60
-
 /** What all scenarios of one version of Claude Code share. */
 export interface Theatre {
   /** The `claude` program. */
@@ -34,7 +32,7 @@ export async function buildStage(theatre: Theatre): Promise<Stage> {
     proxyUrl,
     folder: work,
     home,
-    async claude(words, { input, env, seconds = SESSION_SECONDS, command = [binary] }: SessionOptions = {}) {
+    async claude(words, { input, env, command = [binary] }: SessionOptions = {}) {
       const [file = binary, ...args] = [...command, ...words]
       const outcome = await run({
         file,
@@ -42,7 +40,6 @@ export async function buildStage(theatre: Theatre): Promise<Stage> {
         folder: work,
         env: { ...surroundings, ANTHROPIC_BASE_URL: proxyUrl, ...env },
         input,
-        seconds,
       })
       const isLeaked = `${outcome.stdout}${outcome.stderr}`.includes(UPSTREAM_KEY)
       expect(!isLeaked, "the upstream's key has reached the client")

@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { eventually, within } from '@hydra/testkit'
-import { kill, start } from './processes.ts'
+import { COMPILE_CACHE } from './compile-cache.ts'
+import { start, stop, untilReady } from './processes.ts'
 
 /** The program that records tapes and plays them. */
 export const HARNESS: string = fileURLToPath(new URL('../../harness/src/main.ts', import.meta.url))
@@ -19,7 +18,7 @@ export interface PlayedTape {
 export interface PlayedSummary {
   readonly requests: number
   readonly misses: number
-  /** Recordings that nobody asked for. */
+  /** Recordings that were not asked for. */
   readonly unused: number
 }
 
@@ -38,21 +37,23 @@ export async function startTapeServer({ tape, as, home }: PlayedTape): Promise<T
     file: process.execPath,
     args: [HARNESS, 'serve', tape, '--as', as, '--json'],
     folder: home,
-    env: { PATH: process.env['PATH'], HOME: home },
+    env: { ...COMPILE_CACHE, PATH: process.env['PATH'], HOME: home },
   })
-  const closed = once(child, 'close')
   let output = ''
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text))
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (output += text))
-  const url = await eventually(() => /^\{"url":"([^"]+)"/m.exec(output)?.[1], 'the tape to be served')
+  const url = await untilReady(
+    child,
+    () => output,
+    async () => /^\{"url":"([^"]+)"/m.exec(output)?.[1],
+  )
   return {
     url,
     get output() {
       return output
     },
     async stop() {
-      child.kill('SIGTERM')
-      await within(closed, 'the tape to end').finally(() => kill(child))
+      await stop(child)
       const summary = /^\{"stopped":(.*)\}$/m.exec(output)?.[1]
       if (summary === undefined) throw new Error(`the tape was not served to its end: ${output}`)
       return JSON.parse(summary) as PlayedSummary

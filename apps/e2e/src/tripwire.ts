@@ -20,6 +20,8 @@ export async function startTripwire(): Promise<Tripwire> {
   })
   server.on('connect', ({ url = '' }, socket) => {
     touched.push(url)
+    // Some hang up before they are answered.
+    socket.on('error', () => {})
     socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
   })
   server.listen(0, '127.0.0.1')

@@ -1,9 +1,13 @@
 import { chaosCommand } from './chaos/chaos-command.ts'
 import type { Command } from './command.ts'
+import { compareCommand } from './weigh/compare-command.ts'
 import { driveCommand } from './drive/drive-command.ts'
+import { driftCommand } from './drift/drift-command.ts'
+import { forkCommand } from './fork/fork-command.ts'
 import { importCommand } from './import/import-command.ts'
 import { recordCommand } from './record/record-command.ts'
 import { regressCommand } from './regress/regress-command.ts'
+import { rerunCommand } from './rerun/rerun-command.ts'
 import { scanCommand } from './scan/scan-command.ts'
 import { serveCommand } from './serve/serve-command.ts'
 import { showCommand } from './show/show-command.ts'
@@ -15,6 +19,10 @@ export const COMMANDS: readonly Command[] = [
   recordCommand,
   serveCommand,
   driveCommand,
+  rerunCommand,
+  forkCommand,
+  compareCommand,
+  driftCommand,
   regressCommand,
   chaosCommand,
   shrinkCommand,

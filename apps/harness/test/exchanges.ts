@@ -112,8 +112,9 @@ export function tapeOf(folder: string, ...exchanges: readonly TapedExchange[]): 
 }
 
 /** The text of an error, as the last event of a stream. */
-export function errorEvent({ kind, message }: Pick<HubError, 'kind' | 'message'>): string {
-  return `event: error\ndata: ${JSON.stringify({ type: 'error', error: { type: kind, message } })}\n\n`
+export function errorEvent({ message }: Pick<HubError, 'message'>): string {
+  const error = { type: 'overloaded_error', message: `Overloaded: ${message}` }
+  return `event: error\ndata: ${JSON.stringify({ type: 'error', error })}\n\n`
 }
 
 function requestOf(path: string, body: object): TapedRequest {

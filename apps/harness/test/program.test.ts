@@ -71,7 +71,7 @@ test('a tape gets its expected answers, keeps them, and a change is shown and re
   expect((await run('regress', folder, '--update')).code).toBe(0)
   expect(await runMain(['regress', folder])).toEqual({
     code: 0,
-    out: '1 tapes, 1 exchanges as expected\n',
+    out: 'passed: 1 tape, 1 exchange as expected\n',
     err: '',
   })
   const golden = join(folder, 'expect', '001.anthropic.sse')
@@ -95,7 +95,7 @@ test('without a name it takes the tapes of the repository it is in', async () =>
   mkdirSync(below, { recursive: true })
   expect((await runMain(['regress', '--update'], { folder: below })).out).toContain('2 tapes')
   const { code, out } = await runMain(['regress'], { folder: below })
-  expect([code, out]).toEqual([0, '2 tapes, 2 exchanges as expected\n'])
+  expect([code, out]).toEqual([0, 'passed: 2 tapes, 2 exchanges as expected\n'])
 })
 
 test('chaos counts what it did, and one case can be had alone', async () => {
@@ -147,7 +147,7 @@ test('a tape that cannot be read does not take with it what chaos finds on the o
   expect(code).toBe(1)
   expect(out).toMatch(/^a: .*nothing was checked\n {2}line 1: cannot be read: /m)
   expect(out).toMatch(/^b: 1 answers, seed 7: cut 10,/m)
-  expect(out).toContain('3 tapes, 0 failures, 1 damaged\n')
+  expect(out).toContain('failed: 3 tapes, 59 cases, 0 failures, 1 damaged\n')
   expect(out).toContain('  nothing was checked of c: no upstream was called\n')
   const json = JSON.parse((await run('chaos', root, ...QUICK, '--json')).out) as { tapes: unknown[] }
   expect(json.tapes).toHaveLength(3)

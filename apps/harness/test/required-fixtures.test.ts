@@ -1,5 +1,6 @@
+import { isJsonObject } from '@hydra/core'
 import { fileURLToPath } from 'node:url'
-import { isRecord, readTape, type Tape, type TapedAnswer } from '@hydra/tape'
+import { readTape, type Tape, type TapedAnswer } from '@hydra/tape'
 import { expect, test } from 'vitest'
 
 /** What a tape shows, as facts that can be counted. */
@@ -29,7 +30,7 @@ function lastBlocks(body: Uint8Array = new Uint8Array()): Block[] {
 
 function blocksIn(content: unknown): Block[] {
   if (!Array.isArray(content)) return []
-  return content.filter(isRecord).flatMap((block) => [block].concat(blocksIn(block['content'])))
+  return content.filter(isJsonObject).flatMap((block) => [block].concat(blocksIn(block['content'])))
 }
 
 function blockKinds({ chunks }: TapedAnswer): string[] {

@@ -26,9 +26,10 @@ export async function runMain(
   args: readonly string[],
   { folder, env, started }: RunOptions = {},
 ): Promise<Ran> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env
   const child = spawn(process.execPath, [MAIN, ...args], {
     ...(folder !== undefined && { cwd: folder }),
-    env: { PATH: process.env['PATH'], ...env },
+    env: { PATH, NODE_COMPILE_CACHE, ...env },
   })
   const ran = { out: '', err: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => void (ran.out += text))

@@ -1,7 +1,7 @@
-import type { Route, Secret, Upstream } from '@hydra/gateway'
+import type { Route, Upstream } from '@hydra/gateway'
 import { parseOnlyOptions } from './cli/parse-options.ts'
 import { routeLines } from './serve/banner.ts'
-import { refuseOpenDoor } from './serve/open-door.ts'
+import { asksForKey, refuseOpenDoor } from './serve/open-door.ts'
 import { shownAddress } from './settings/address.ts'
 import { missingKeys } from './settings/providers.ts'
 import { readSettings, type Settings } from './settings/read-settings.ts'
@@ -15,12 +15,13 @@ export async function check(args: readonly string[]): Promise<number> {
 }
 
 /** What `hydra check` prints. */
-export function checkText({ gateway, isDemo, configFile, host, port, workers }: Settings): string {
-  const { upstreams, guard } = gateway
+export function checkText(settings: Settings): string {
+  const { gateway, isDemo, configFile, host, port, workers } = settings
+  const { upstreams } = gateway
   const missing = missingKeys(gateway)
   const lines = [
     `configuration: ${configFile ?? 'none'}`,
-    `listens on ${host}:${port}, ${workers === 1 ? '1 process' : `${workers} processes`}, ${keyText(guard?.key)}`,
+    `listens on ${host}:${port}, ${workers === 1 ? '1 process' : `${workers} processes`}, asks for ${asksForKey(settings) ? 'a' : 'no'} key`,
     ...Object.entries(upstreams).map(
       ([name, upstream]) => `upstream ${name}: ${upstreamText(upstream, missing.get(name))}`,
     ),
@@ -36,10 +37,6 @@ export function checkText({ gateway, isDemo, configFile, host, port, workers }: 
 function takesEverything({ match = {} }: Route): boolean {
   const { models = [], ...others } = match
   return Object.keys(others).length === 0 && (match.models === undefined || models.includes('*'))
-}
-
-function keyText(key: Secret | undefined): string {
-  return key === undefined ? 'asks for no key' : 'asks for a key'
 }
 
 function upstreamText({ dialect, url, profile, key }: Upstream, missingKey: string | undefined): string {

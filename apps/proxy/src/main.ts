@@ -1,11 +1,24 @@
-#!/usr/bin/env -S node --max-semi-space-size=8
-import { runProgram } from '@hydra/cli'
+import { reportCrashes, runProgram, versionLine } from '@hydra/cli'
 import { COMMANDS, HELP } from './cli/commands.ts'
 import { VERSION } from './version.ts'
 
+reportCrashes('hydra')
+
+// A log collector that is gone must not take the proxy with it: an error without a listener would end the process.
+process.stderr.on('error', () => {})
+
+// Node would open a debugger on this signal, which runs whatever it is sent.
+process.on('SIGUSR1', () => {})
+
 try {
   process.exitCode = await runProgram(
-    { name: 'hydra', version: VERSION, help: HELP, commands: COMMANDS, defaultCommand: 'serve' },
+    {
+      name: 'hydra',
+      version: () => versionLine(VERSION, import.meta.url),
+      help: HELP,
+      commands: COMMANDS,
+      defaultCommand: 'serve',
+    },
     process.argv.slice(2),
     {
       out: (text) => void process.stdout.write(text),

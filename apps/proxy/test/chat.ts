@@ -45,8 +45,10 @@ export function endStream(response: ServerResponse, finish: string = 'stop'): vo
   response.end('data: [DONE]\n\n')
 }
 
+const HEAD = { id: 'c1', model: 'm-large-2026', object: 'chat.completion.chunk' }
+
 function writeEvent(response: ServerResponse, value: object): void {
-  response.write(`data: ${JSON.stringify({ id: 'c1', object: 'chat.completion.chunk', ...value })}\n\n`)
+  response.write(`data: ${JSON.stringify({ ...HEAD, ...value })}\n\n`)
 }
 
 function streamed({ text = '', calls = [] }: Answer, response: ServerResponse): void {

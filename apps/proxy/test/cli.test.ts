@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { COMMANDS, HELP } from '../src/cli/commands.ts'
-import { runHydra } from './hydra.ts'
+import { runHydra, startHydra } from './hydra.ts'
 import { configFile } from './temporary.ts'
 import { startUpstream } from './upstream.ts'
 
@@ -36,11 +36,17 @@ test('in a clone the commands that are printed name the script', async () => {
   expect(stdout).toContain('  pnpm hydra doctor --provider')
 })
 
-test('the version is that of the package', async () => {
+test('the version is that of the package, with the commit of a clone and the Node that runs it', async () => {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string
   }
-  expect(await runHydra(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+  const { code, stdout } = await runHydra(['--version'])
+  expect(code).toBe(0)
+  expect(stdout).toMatch(
+    new RegExp(
+      `^hydra ${version} \\((?:commit [0-9a-f]+(?:, changed)?|from its sources)\\), Node \\d+\\.\\d+\\.\\d+, `,
+    ),
+  )
 })
 
 test.each([
@@ -50,7 +56,7 @@ test.each([
   [['--prot'], 'unknown option --prot; did you mean --port?'],
   [['explain', 'x', '--modle', 'm'], 'unknown option --modle; did you mean --model?'],
   [['serve', 'claude'], "hydra serve takes options only, got 'claude'; see hydra serve --help"],
-  [['run'], 'hydra run needs a command, for example: hydra run claude'],
+  [['run'], 'hydra run needs a command, for example: hydra run claude; --list shows what is known'],
 ])('%j is a mistake that is told in one line', async (args, message) => {
   expect(await runHydra(args)).toEqual({ code: 2, stdout: '', stderr: `hydra: ${message}\n` })
 })
@@ -61,6 +67,15 @@ test('a port that is taken is told, by one process as by several', async () => {
   const message = `hydra: port ${port} is taken: choose another with --port\n`
   expect(await runHydra(['serve', '--port', port])).toEqual({ code: 2, stdout: '', stderr: message })
   expect(await runHydra(['--port', port, '--workers', '2'])).toEqual({ code: 2, stdout: '', stderr: message })
+  await other.close()
+})
+
+test('a port that another hydra has says so', async () => {
+  const other = await startHydra()
+  const { stderr } = await runHydra(['serve', '--port', String(other.port)])
+  expect(stderr).toBe(
+    `hydra: port ${other.port} is taken by a hydra that runs already: choose another with --port\n`,
+  )
   await other.close()
 })
 

@@ -86,7 +86,7 @@ test('check names the file and the line of every mistake, and what it says has n
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toBe(
     `hydra: ${file}:2: the configuration: unknown key 'prot'; did you mean 'port'?\n` +
-      `${file}:4: upstreams.a.key: expected env:NAME, the name of an environment variable\n`,
+      `${file}:4: upstreams.a.key: expected env:NAME, the name of an environment variable, or file:/PATH\n`,
   )
 })
 
@@ -121,6 +121,20 @@ test('a configuration in TypeScript is read from the user’s folder, and check 
     ].join('\n'),
   )
 })
+
+test.each([{ XDG_CONFIG_HOME: 'relative' }, { XDG_CONFIG_HOME: '.' }, { XDG_CONFIG_HOME: '', HOME: '.' }])(
+  'a folder for configurations that is not absolute is not searched: %j',
+  async (env) => {
+    const folder = temporaryFolder()
+    for (const inside of ['hydra', 'relative/hydra', '.config/hydra']) {
+      mkdirSync(join(folder, inside), { recursive: true })
+      writeFileSync(join(folder, inside, 'hydra.config.ts'), 'throw new Error("a program that was planted")')
+    }
+    const { code, stdout, stderr } = await runHydra(['check'], env, folder)
+    expect(stdout + stderr).not.toContain('planted')
+    expect(code).toBe(0)
+  },
+)
 
 test('a configuration in TypeScript can be typed, wherever it is', async () => {
   const typed =

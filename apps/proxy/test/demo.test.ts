@@ -24,7 +24,7 @@ const BASH = {
 test('the banner says that it is a demo, and how to get a real model', () => {
   expect(hydra.output()).toMatch(/^hydra listens on http:\/\/127\.0\.0\.1:[1-9]\d*\n/)
   expect(hydra.output()).toContain('the built-in demo model answers. It is a script.')
-  expect(hydra.output()).toContain('OPENAI_API_KEY=… npx -y pnpm@12.18.0 start --model gpt-5.1')
+  expect(hydra.output()).toContain('OPENAI_API_KEY=… hydra serve --model gpt-5.1')
   expect(hydra.output()).toContain(`ANTHROPIC_BASE_URL=${hydra.url} ANTHROPIC_AUTH_TOKEN=any claude`)
 })
 

@@ -1,8 +1,10 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { answer, beginStream, refuse, writeChunk } from './chat.ts'
 import { closing } from './closing.ts'
 import { runHydra, startHydra } from './hydra.ts'
-import { configFile } from './temporary.ts'
+import { configFile, temporaryFolder } from './temporary.ts'
 import { type Script, startUpstream } from './upstream.ts'
 
 const opened = closing()
@@ -24,8 +26,27 @@ test('a good upstream', async () => {
     `ok   upstream openai at ${url}: a key is set`,
     expect.stringMatching(/^ok {3}m at openai: it answers; the first token came after \d+\.\d\d s$/),
     'ok   m at openai: it streams, and the answer came to its end',
+    'warn m at openai: asked for the call of a tool, it answers with words; agents need a model that calls tools',
   ])
 })
+
+test('the store of a team is looked at, and the model is asked without a client’s key', async () => {
+  const upstream = await opened(startUpstream(answer({ text: '1 2 3 4 5' })))
+  const path = join(temporaryFolder(), 'team.db')
+  const args = ['doctor', '--port', '0', '--target-url', upstream.url, '--model', 'm', '--store']
+  const { code, stdout } = await runHydra([...args, `file:${path}`])
+  expect(stdout).toMatch(/^ok {3}store file .*: a request is counted in \d+ ms$/m)
+  expect(stdout).toContain('warn keys: there are none yet; make one with hydra keys create')
+  expect(stdout).toMatch(/^ok {3}m at openai: it answers/m)
+  expect(code).toBe(0)
+  const broken = join(temporaryFolder(), 'no-database')
+  writeFileSync(broken, 'not a database, and longer than the header of one: '.repeat(10))
+  const unusable = await runHydra([...args, `file:${broken}`])
+  expect(unusable.stdout).toContain(
+    `FAIL store file ${broken}: it cannot be opened: file is not a database\n`,
+  )
+  expect([unusable.code, unusable.stderr]).toEqual([1, ''])
+}, 20_000)
 
 const BREAKING: Script = (_seen, response) => {
   beginStream(response)
@@ -36,7 +57,7 @@ const BREAKING: Script = (_seen, response) => {
 test.each<[string, Script, string]>([
   [
     'a wrong key',
-    refuse(401, { message: 'Bad key' }),
+    refuse(401, { message: 'Bad key.' }),
     'FAIL m at openai: 401 authentication_error: Bad key. Check the key.',
   ],
   [
@@ -47,7 +68,7 @@ test.each<[string, Script, string]>([
   [
     'a stream that breaks',
     BREAKING,
-    'FAIL m at openai: the answer broke off: upstream openai: the connection broke',
+    'FAIL m at openai: the answer broke off: Overloaded: upstream openai: the connection broke',
   ],
 ])('%s is found, and what to do is said', async (_name, script, line) => {
   const { code, lines } = await diagnosis(script)
@@ -58,11 +79,75 @@ test.each<[string, Script, string]>([
 test('an answer in one piece or without text works, but is odd', async () => {
   const single = await diagnosis(answer({ text: '12345' }))
   expect(single.code).toBe(0)
-  expect(single.lines.at(-1)).toBe(
+  expect(single.lines).toContain(
     'warn m at openai: the answer came in one piece; does something in between collect it?',
   )
   const empty = await diagnosis(answer({}))
   expect(empty.lines.at(-1)).toContain('warn m at openai: it answers, but with no text')
+})
+
+const CALLING: Script = (seen, response) => {
+  if (seen.method === 'GET')
+    return void response.end(JSON.stringify({ data: [{ id: 'mm' }, { id: 'other' }] }))
+  const call = { id: 'call_1', name: 'get_weather', input: { city: 'Paris' } }
+  return answer(!seen.bytes.includes('get_weather') ? { text: '1 2 3' } : { calls: [call] })(
+    seen,
+    response,
+    0,
+  )
+}
+
+test('a call of a tool is asked for, and the model is looked up in the list', async () => {
+  const { code, lines } = await diagnosis(CALLING)
+  expect(code).toBe(0)
+  expect(lines).toContain("warn m at openai: the server does not list this model; did you mean 'mm'?")
+  expect(lines.at(-1)).toBe('ok   m at openai: it calls tools')
+})
+
+test('the demo passes its own examination', async () => {
+  const { code, stdout } = await runHydra(['doctor', '--port', '0'])
+  expect(code).toBe(0)
+  expect(stdout).toContain('ok   demo at demo: it calls tools\n')
+  expect(stdout).not.toContain('warn')
+})
+
+test('a server that wants a key is not asked with none without saying so', async () => {
+  const upstream = await opened(startUpstream(refuse(401, { message: 'Who are you?' })))
+  const { stdout } = await runHydra(['doctor', '--port', '0', '--target-url', upstream.url, '--model', 'm'])
+  expect(stdout).toContain('Who are you? No key is set: set the variable of its key.\n')
+})
+
+test('where the server lists its models, an unknown one is no matter of the address', async () => {
+  const upstream = await opened(
+    startUpstream((seen, response) => {
+      const lists = seen.path.endsWith('/models')
+      response.writeHead(lists ? 200 : 404, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(lists ? { data: [{ id: 'other' }] } : { error: { message: 'No m' } }))
+    }),
+  )
+  const args = ['doctor', '--port', '0', '--target-url', upstream.origin, '--model', 'm']
+  expect((await runHydra(args)).stdout).toContain('No m. Check --model and --target-url.\n')
+})
+
+test('an address that lacks /v1 is told to have it', async () => {
+  const upstream = await opened(
+    startUpstream((seen, response) => {
+      response.writeHead(seen.path === '/v1/models' ? 200 : 404, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ data: [], error: { message: 'Nothing here' } }))
+    }),
+  )
+  const { stdout } = await runHydra([
+    'doctor',
+    '--port',
+    '0',
+    '--target-url',
+    upstream.origin,
+    '--model',
+    'm',
+  ])
+  expect(stdout).toContain(
+    `Nothing here. A server answers at ${upstream.origin}/v1: use that as --target-url.\n`,
+  )
 })
 
 test('every model of a configuration is asked, and what cannot be reached is named', async () => {
@@ -94,7 +179,7 @@ test('every model of a configuration is asked, and what cannot be reached is nam
   expect(stdout).toContain(`ok   upstream claude at ${upstream.origin}: reachable\n`)
   expect(stdout).toContain('ok   first at up: it answers;')
   expect(stdout).toContain(
-    'FAIL first at gone: 502 api_error: upstream gone: the connection was refused: is it running?',
+    'FAIL first at gone: 502 api_error: upstream gone: the connection was refused: is it running? Check its address.\n',
   )
   expect(stdout).toContain('warn upstream openly: not asked, because no route names a model for it\n')
   expect(stdout).toContain('ok   second at up: it answers;')

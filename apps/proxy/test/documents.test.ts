@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parseOnlyOptions } from '../src/cli/parse-options.ts'
-import { OPTIONS } from '../src/settings/options.ts'
+import { AGENTS } from '../src/run/agents/known-agents.ts'
+import { RUN_OPTIONS } from '../src/settings/options.ts'
 import { PROVIDERS } from '../src/settings/providers.ts'
 import { readSettings } from '../src/settings/read-settings.ts'
 import { configFile } from './temporary.ts'
@@ -57,6 +58,14 @@ test.each(Object.entries(PROVIDERS))(
   },
 )
 
+test.each(AGENTS)(
+  'the agent $name has a row with what brings it and what it speaks',
+  ({ name, title, npm, speaks }) => {
+    const row = new RegExp(`^\\| ${title} +\\| \`${name}\`, \`${npm}\` +\\| \`${speaks}\` `, 'm')
+    expect(read('docs/agents.md')).toMatch(row)
+  },
+)
+
 interface Schema {
   readonly properties: Readonly<Record<string, { readonly properties?: object }>>
   readonly definitions: Readonly<Record<string, { readonly properties?: object }>>
@@ -81,7 +90,7 @@ const VARIABLES = new Set(
   SOURCES.flatMap((path) => read(`apps/proxy/${path}`).match(/\bHYDRA_[A-Z_]+/g) ?? []),
 )
 
-test.each([...Object.keys(OPTIONS).map((name) => `--${name}`), ...VARIABLES])('%s has a row', (name) => {
+test.each([...Object.keys(RUN_OPTIONS).map((name) => `--${name}`), ...VARIABLES])('%s has a row', (name) => {
   expect(CONFIGURATION).toMatch(new RegExp(`^\\|.*\`[^\`]*${name}(?![\\w-])[^\`]*\`.*\\|$`, 'm'))
 })
 

@@ -20,6 +20,8 @@ export interface Hydra {
   signal(signal: NodeJS.Signals): void
   /** Sends a signal to all processes of a proxy with workers. */
   signalAll(signal: NodeJS.Signals): void
+  /** Stops reading what it prints on standard error, as a log collector does that has died. */
+  closeStderr(): void
   readonly ended: Promise<Ended>
   close(): Promise<void>
 }
@@ -31,12 +33,11 @@ const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 /** An empty home, so that no configuration of whoever runs the tests is read. */
 const HOME = temporaryFolder()
-const CACHE = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url))
 
 /** Nothing of the environment counts but what a test sets; compiled sources are shared, which saves half the time. */
 function environment(env: Variables): Variables {
-  const { PATH = '' } = process.env
-  return { PATH, HOME, NODE_COMPILE_CACHE: CACHE, ...env }
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
+  return { PATH, HOME, NODE_COMPILE_CACHE, ...env }
 }
 
 /** Starts `hydra` with these arguments. */
@@ -69,14 +70,38 @@ export function runHydra(args: readonly string[], env: Variables = {}, cwd?: str
   return endOf(child, text)
 }
 
+/** A command of `hydra` that runs. */
+export interface Running {
+  /** All that it has printed to standard output so far. */
+  printed(): string
+  signal(signal: NodeJS.Signals): void
+  readonly ended: Promise<Ended>
+}
+
+/** Starts any command of `hydra`, to be signalled. */
+export function beginHydra(args: readonly string[], env: Variables = {}): Running {
+  const { child, text } = start(args, env)
+  return {
+    printed: () => text().stdout,
+    signal: (signal) => child.kill(signal),
+    ended: endOf(child, text),
+  }
+}
+
 /** Starts `hydra serve` on a free port and waits until it says where it listens. */
-export async function startHydra(args: readonly string[] = [], env: Variables = {}): Promise<Hydra> {
+export async function startHydra(
+  args: readonly string[] = [],
+  env: Variables = {},
+  onSpawn: (pid: number) => () => void = () => () => {},
+): Promise<Hydra> {
   const { child, text } = start(['serve', '--port', '0', ...args], env)
   const ended = endOf(child, text)
+  const started = onSpawn(child.pid ?? 0)
   const url = await eventually(() => {
     if (child.exitCode !== null) throw new Error(`hydra ended: ${text().stderr}`)
     return /(?:listens on |"url":")(http:[^\s"]+)/.exec(text().stdout)?.[1]
   }, 'the banner')
+  started()
   return {
     url,
     port: Number(new URL(url).port),
@@ -84,6 +109,7 @@ export async function startHydra(args: readonly string[] = [], env: Variables = 
     output: () => text().stdout + text().stderr,
     signal: (signal) => child.kill(signal),
     signalAll: (signal) => process.kill(-(child.pid ?? 0), signal),
+    closeStderr: () => child.stderr?.destroy(),
     ended,
     async close() {
       child.kill('SIGKILL')

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import { answer } from './chat.ts'
 import { closing } from './closing.ts'
-import { runHydra, startHydra } from './hydra.ts'
+import { eventually } from './eventually.ts'
+import { beginHydra, runHydra, startHydra } from './hydra.ts'
 import { startUpstream } from './upstream.ts'
 
 const opened = closing()
@@ -104,7 +105,9 @@ test.each([
     code: 2,
     stderr: `hydra: port ${port} is taken: choose another with --port\n`,
   })
+  // Once to find a proxy that runs, and once to tell who has the port.
   expect(stranger.seen.map(({ path, headers }) => [path, headers['x-hydra-key']])).toEqual([
+    ['/health', undefined],
     ['/health', undefined],
   ])
 })
@@ -120,6 +123,41 @@ test('a command that a signal ends has the code of that signal', async () => {
   expect((await runHydra(['run', '--port', '0', ...node(script)])).code).toBe(137)
 })
 
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+  '%s goes on to the command, which decides what comes back',
+  async (signal) => {
+    const script = `
+process.on('${signal}', () => { console.log('got ${signal}'); process.exit(3) })
+console.log('ready')
+setInterval(() => {}, 1000)
+`
+    const running = beginHydra(['run', '--port', '0', ...node(script)])
+    await eventually(() => running.printed() === 'ready\n' || undefined, 'the command')
+    running.signal(signal)
+    expect(await running.ended).toMatchObject({ code: 3, stdout: `ready\ngot ${signal}\n` })
+  },
+)
+
+test('a command that is no agent gets the variables of all SDKs', async () => {
+  const script = 'console.log(JSON.stringify(process.env))'
+  const own = { OPENAI_API_KEY: 'sk-mine', GOOGLE_API_KEY: 'AIza-mine', GOOGLE_GENAI_USE_VERTEXAI: 'true' }
+  const args = ['run', '--port', '0', '--provider', 'ollama', '--model', 'm', ...node(script)]
+  const { stdout } = await runHydra(args, { ...own, HYDRA_KEY: 'run-key' })
+  const env = JSON.parse(stdout) as Record<string, string>
+  const url = env['ANTHROPIC_BASE_URL']
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+  expect(env).toMatchObject({
+    ANTHROPIC_AUTH_TOKEN: 'run-key',
+    OPENAI_BASE_URL: `${url}/v1`,
+    OPENAI_API_BASE: `${url}/v1`,
+    OPENAI_API_KEY: 'run-key',
+    GOOGLE_GEMINI_BASE_URL: url,
+    GEMINI_API_KEY: 'run-key',
+    GOOGLE_API_KEY: 'run-key',
+  })
+  expect(env).not.toHaveProperty('GOOGLE_GENAI_USE_VERTEXAI')
+})
+
 test('as a script of this repository, the command runs where it was typed', async () => {
   const script = 'console.log(process.cwd())'
   const folder = realpathSync(tmpdir())
@@ -128,4 +166,23 @@ test('as a script of this repository, the command runs where it was typed', asyn
   expect(stdout).toBe(`${folder}\n`)
   const other = await runHydra(['run', '--port', '0', ...node(script)], { INIT_CWD: folder })
   expect(other.stdout).not.toBe(`${folder}\n`)
+})
+
+test('what a script of the repository starts gets the environment of who typed it', async () => {
+  const folder = realpathSync(tmpdir())
+  const print = `console.log(JSON.stringify({ env: Object.keys(process.env), path: process.env.PATH, pwd: process.env.PWD }))`
+  const { stdout } = await runHydra(['run', '--port', '0', ...node(print)], {
+    npm_package_name: 'hydra',
+    npm_lifecycle_event: 'hydra',
+    npm_package_json: '/clone/package.json',
+    npm_config_prefix: '/usr',
+    INIT_CWD: folder,
+    PWD: '/clone',
+    PATH: '/clone/node_modules/.bin:/usr/bin:/bin',
+    MINE: 'yes',
+  })
+  const { env, path, pwd } = JSON.parse(stdout) as { env: string[]; path: string; pwd: string }
+  expect({ path, pwd }).toEqual({ path: '/usr/bin:/bin', pwd: folder })
+  expect(env).toContain('MINE')
+  expect(env.filter((name) => /npm|INIT_CWD/i.test(name))).toEqual([])
 })

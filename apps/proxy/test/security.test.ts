@@ -134,3 +134,21 @@ test('headers of less are fine, and so are many', async () => {
   const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`x-${index}`, 'x']))
   expect((await send(open, { ...JSON_TYPE, ...many, 'x-long': 'x'.repeat(20 * 1024) })).status).toBe(200)
 })
+
+test.each([
+  ['1,000', 1000, 0, 200],
+  ['1,001', 1001, 0, 431],
+  ['few and long', 1, 32_000, 200],
+  ['few and too long', 1, 33_000, 431],
+])('headers are bounded as the document says: %s', async (_name, count, length, status) => {
+  const client = await rawConnection(open.port)
+  const own = ['host: localhost', 'connection: close']
+  const more = Array.from(
+    { length: Math.max(0, count - own.length) },
+    (_, index) => `x${index.toString(36)}: 1`,
+  )
+  const long = length === 0 ? [] : [`long: ${'x'.repeat(length)}`]
+  client.socket.write(`GET /health HTTP/1.1\r\n${[...own, ...more, ...long].join('\r\n')}\r\n\r\n`)
+  await client.closed
+  expect(client.received()).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+})

@@ -47,7 +47,7 @@ function finish(response: ServerResponse): void {
   endStream(response)
 }
 
-test.each<NodeJS.Signals>(['SIGTERM', 'SIGINT'])(
+test.each<NodeJS.Signals>(['SIGTERM', 'SIGINT', 'SIGHUP'])(
   'after %s new connections are refused and streams finish',
   async (signal) => {
     const hydra = await started()
@@ -83,7 +83,7 @@ test('streams that take longer than the limit end with an error', async () => {
   expect(long.received()).not.toContain('event: message_stop')
   expect(long.received()).toContain('event: error')
   expect(long.received()).toContain(
-    '{"type":"error","error":{"type":"overloaded_error","message":"the server is shutting down"}}',
+    '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded: the server is shutting down"}}',
   )
   await long.closed
 })
@@ -137,4 +137,35 @@ test('a second signal ends several processes as well', async () => {
   hydra.signal('SIGINT')
   expect((await hydra.ended).code).toBe(130)
   await client.closed
+})
+
+test('a terminal that says twice that it closes does not end streams', async () => {
+  const hydra = await started()
+  const client = await streaming(hydra)
+  hydra.signal('SIGHUP')
+  await eventually(() => hydra.output().includes('draining'), 'the draining')
+  hydra.signal('SIGHUP')
+  await untilRefusing(hydra)
+  for (const response of answers) finish(response)
+  expect((await hydra.ended).code).toBe(0)
+  expect(client.received()).toContain('event: message_stop')
+})
+
+test.each([[[]], [['--workers', '2']]])('no signal opens a debugger: %j', async (args) => {
+  const hydra = await started(args)
+  if (args.length > 0) hydra.signalAll('SIGUSR1')
+  else hydra.signal('SIGUSR1')
+  const client = await streaming(hydra)
+  expect(hydra.output()).not.toContain('Debugger')
+  client.socket.destroy()
+  hydra.signal('SIGTERM')
+  for (const response of answers) finish(response)
+  const { code, stderr } = await hydra.ended
+  expect([code, stderr]).toEqual([0, ''])
+})
+
+test('HEAD of the health answers without a body', async () => {
+  const hydra = await started()
+  const answer = await fetch(`${hydra.url}/health`, { method: 'HEAD' })
+  expect([answer.status, await answer.text()]).toEqual([200, ''])
 })

@@ -1,20 +1,13 @@
-import { profiles } from '@hydra/core'
-import { Secret } from '@hydra/gateway'
 import express from 'express'
-import { hydra } from '@hydra/adapter-express'
+import { hydra, openai, Secret } from '@hydra/adapter-express'
 
 // Run it: OPENAI_API_KEY=… node example/server.ts
 // Then:   ANTHROPIC_BASE_URL=http://127.0.0.1:3000/llm ANTHROPIC_AUTH_TOKEN=any claude
-const { PORT = '3000', OPENAI_BASE_URL, OPENAI_API_KEY = '', CLIENT_KEY } = process.env
+const { PORT = '3000', OPENAI_BASE_URL, OPENAI_API_KEY, CLIENT_KEY } = process.env
 
 const llm = hydra({
   upstreams: {
-    openai: {
-      dialect: 'openai-chat',
-      url: OPENAI_BASE_URL ?? 'https://api.openai.com/v1',
-      key: new Secret(OPENAI_API_KEY),
-      profile: profiles.openai,
-    },
+    openai: openai({ url: OPENAI_BASE_URL, key: OPENAI_API_KEY }),
   },
   routes: [
     { name: 'small', match: { models: ['*haiku*'] }, upstream: 'openai', model: 'gpt-5.5-mini' },
@@ -37,7 +30,9 @@ app.use(express.json())
 app.get('/', (_request, response) => void response.send('my own page'))
 app.post('/echo', (request, response) => void response.json(request.body))
 
-const server = app.listen(Number(PORT), '127.0.0.1', () => {
+const server = app.listen(Number(PORT), '127.0.0.1', (error) => {
+  // Express 5 tells a taken port here, and nowhere else.
+  if (error) throw error
   console.log(`ANTHROPIC_BASE_URL=http://127.0.0.1:${PORT}/llm`)
 })
 

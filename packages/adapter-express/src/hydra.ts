@@ -1,9 +1,9 @@
-import { createGateway, type GatewayOptions } from '@hydra/gateway'
+import { createGateway, type HydraOptions as GatewayHydraOptions } from '@hydra/gateway'
 import { nodeExchange, undiciTransport } from '@hydra/gateway/node'
 import type { Request, RequestHandler } from 'express'
 
-/** What the gateway can be told; hooks are given Express's own request. */
-export type HydraOptions = GatewayOptions<Request>
+/** The options of the gateway; hooks are given Express's own request. */
+export type HydraOptions<Name extends string = string> = GatewayHydraOptions<Request, Name>
 
 /** The endpoints as middleware, to be mounted under any path. */
 export interface HydraMiddleware extends RequestHandler {
@@ -12,8 +12,8 @@ export interface HydraMiddleware extends RequestHandler {
 }
 
 /** Creates the middleware: `app.use('/any/prefix', hydra({ … }))`, with or without `express.json()` before it. */
-export function hydra(options: HydraOptions): HydraMiddleware {
-  const gateway = createGateway<Request>({ transport: undiciTransport(), ...options })
+export function hydra<Name extends string>(options: HydraOptions<Name>): HydraMiddleware {
+  const gateway = createGateway<Request, Name>({ transport: undiciTransport(), ...options })
   const handler: RequestHandler = async (request, response) => {
     const exchange = nodeExchange(request, response, {
       url: request.url,

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { profiles } from '@hydra/core'
 import {
   answer,
@@ -43,12 +44,13 @@ async function serverWith(mount: Mount, upstream?: ScriptedUpstream): Promise<st
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-function ask(url: string): Promise<Response> {
-  return fetch(`${url}/v1/messages?beta=true`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] }),
-  })
+const BODY = JSON.stringify({ model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] })
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+function ask(url: string, packed: RequestInit = {}): Promise<Response> {
+  const request = { method: 'POST', headers: JSON_TYPE, body: BODY, ...packed }
+  return fetch(`${url}/v1/messages?beta=true`, request)
 }
 
 const setHeader: RequestHandler = (_request, response, next) => {
@@ -72,6 +74,27 @@ test('bodies that other parsers have read are used as well', async () => {
     const origin = await serverWith((app, llm) => void app.use(parser, llm))
     // oxlint-disable-next-line no-await-in-loop
     expect((await ask(origin)).status).toBe(200)
+  }
+})
+
+const keepPacked: RequestHandler = async (request, _response, next) => {
+  const pieces: Buffer[] = []
+  for await (const piece of request) pieces.push(piece as Buffer)
+  request.body = Buffer.concat(pieces)
+  next()
+}
+
+test('what a parser has unpacked is not unpacked again, and what it has left packed is', async () => {
+  const type = '*/*'
+  const packed = {
+    headers: { ...JSON_TYPE, 'content-encoding': 'gzip' },
+    body: new Uint8Array(gzipSync(BODY)),
+  }
+  for (const parser of [express.json(), express.raw({ type }), express.text({ type }), keepPacked]) {
+    // oxlint-disable-next-line no-await-in-loop -- one server after the other
+    const origin = await serverWith((app, llm) => void app.use(parser, llm))
+    // oxlint-disable-next-line no-await-in-loop
+    expect((await ask(origin, packed)).status).toBe(200)
   }
 })
 

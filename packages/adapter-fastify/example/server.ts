@@ -1,11 +1,9 @@
-import { profiles } from '@hydra/core'
-import { Secret } from '@hydra/gateway'
 import Fastify from 'fastify'
-import { hydra } from '@hydra/adapter-fastify'
+import { hydra, openai, Secret } from '@hydra/adapter-fastify'
 
 // Run it: OPENAI_API_KEY=… node example/server.ts
 // Then:   ANTHROPIC_BASE_URL=http://127.0.0.1:3000/llm ANTHROPIC_AUTH_TOKEN=any claude
-const { PORT = '3000', OPENAI_BASE_URL, OPENAI_API_KEY = '', CLIENT_KEY } = process.env
+const { PORT = '3000', OPENAI_BASE_URL, OPENAI_API_KEY, CLIENT_KEY } = process.env
 
 const app = Fastify({ logger: true })
 
@@ -15,12 +13,7 @@ app.post('/echo', (request, reply) => reply.send(request.body))
 await app.register(hydra, {
   prefix: '/llm',
   upstreams: {
-    openai: {
-      dialect: 'openai-chat',
-      url: OPENAI_BASE_URL ?? 'https://api.openai.com/v1',
-      key: new Secret(OPENAI_API_KEY),
-      profile: profiles.openai,
-    },
+    openai: openai({ url: OPENAI_BASE_URL, key: OPENAI_API_KEY }),
   },
   routes: [
     { name: 'small', match: { models: ['*haiku*'] }, upstream: 'openai', model: 'gpt-5.5-mini' },

@@ -1,12 +1,19 @@
-import { createGateway, type GatewayOptions } from '@hydra/gateway'
+import { createGateway, type HydraOptions as GatewayHydraOptions } from '@hydra/gateway'
 import { nodeExchange, undiciTransport } from '@hydra/gateway/node'
-import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest, RegisterOptions } from 'fastify'
 
-/** What the gateway can be told; hooks are given Fastify's own request. */
-export type HydraOptions = GatewayOptions<FastifyRequest>
+/** The options of the gateway; hooks are given Fastify's own request. */
+export type HydraOptions<Name extends string = string> = GatewayHydraOptions<FastifyRequest, Name>
 
 /** The endpoints as a plugin: `app.register(hydra, { prefix: '/any', … })`. It closes with the server. */
-export const hydra: FastifyPluginAsync<HydraOptions> = async (app, options) => {
+export const hydra: FastifyPluginAsync<HydraOptions> = async (app, registered) => {
+  // These are Fastify's own; everything else is checked by the gateway.
+  const {
+    prefix: _prefix,
+    logLevel: _level,
+    logSerializers: _serializers,
+    ...options
+  }: HydraOptions & RegisterOptions = registered
   const gateway = createGateway<FastifyRequest>({ transport: undiciTransport(), ...options })
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.hijack()

@@ -1,22 +1,15 @@
 import { serve } from '@hono/node-server'
-import { profiles } from '@hydra/core'
-import { Secret } from '@hydra/gateway'
 import { undiciTransport } from '@hydra/gateway/node'
 import { Hono } from 'hono'
-import { hydra } from '@hydra/adapter-hono'
+import { hydra, openai, Secret } from '@hydra/adapter-hono'
 
 // Run it: OPENAI_API_KEY=… node example/server.ts
 // Then:   ANTHROPIC_BASE_URL=http://127.0.0.1:3000/llm ANTHROPIC_AUTH_TOKEN=any claude
-const { PORT = '3000', OPENAI_BASE_URL, OPENAI_API_KEY = '', CLIENT_KEY } = process.env
+const { PORT = '3000', OPENAI_BASE_URL, OPENAI_API_KEY, CLIENT_KEY } = process.env
 
 const llm = hydra({
   upstreams: {
-    openai: {
-      dialect: 'openai-chat',
-      url: OPENAI_BASE_URL ?? 'https://api.openai.com/v1',
-      key: new Secret(OPENAI_API_KEY),
-      profile: profiles.openai,
-    },
+    openai: openai({ url: OPENAI_BASE_URL, key: OPENAI_API_KEY }),
   },
   routes: [
     { name: 'small', match: { models: ['*haiku*'] }, upstream: 'openai', model: 'gpt-5.5-mini' },

@@ -1,9 +1,9 @@
-import { createGateway, type GatewayOptions, type RequestBody } from '@hydra/gateway'
+import { createGateway, type HydraOptions as GatewayHydraOptions, type RequestBody } from '@hydra/gateway'
 import { type Context, Hono } from 'hono'
 import { basePath } from 'hono/route'
 
-/** What the gateway can be told; hooks are given Hono's own context. */
-export type HydraOptions = GatewayOptions<Context>
+/** The options of the gateway; hooks are given Hono's own context. */
+export type HydraOptions<Name extends string = string> = GatewayHydraOptions<Context, Name>
 
 /** The endpoints as an application, to be mounted under any path. */
 export interface HydraApp extends Hono {
@@ -12,8 +12,8 @@ export interface HydraApp extends Hono {
 }
 
 /** Creates the application: `app.route('/any/prefix', hydra({ … }))`. It needs nothing of Node's. */
-export function hydra(options: HydraOptions): HydraApp {
-  const gateway = createGateway<Context>(options)
+export function hydra<Name extends string>(options: HydraOptions<Name>): HydraApp {
+  const gateway = createGateway<Context, Name>(options)
   const app = new Hono()
   app.all('*', (context) =>
     gateway.fetch(context.req.raw, {

@@ -81,7 +81,7 @@ test('a request that middleware has read as JSON is passed on byte for byte', as
   app.route('/', llm)
   const body =
     '{ "model":"m", "temperature":1.0,"max_tokens":9,"messages":[{"role":"user","content":"\\u00fc ü"}] }'
-  expect((await app.request('/v1/messages', { ...asking(), body })).status).toBe(200)
+  expect((await app.request('/v1/chat/completions', { ...asking(), body })).status).toBe(200)
   expect(upstream.seen[0]?.text).toBe(body)
 })
 

@@ -27,14 +27,14 @@ export interface AgentTool {
   run(input: Readonly<Record<string, unknown>>, call: ToolCall): unknown
 }
 
-/** What a tool is told beside its input. */
+/** What a tool gets beside its input. */
 export interface ToolCall {
   readonly id: string
-  /** Aborted when the time is up or the run ends; whatever the tool gives after that is not heard. */
+  /** Aborted when the time is up or the run ends; what the tool returns after that is ignored. */
   readonly signal: AbortSignal
 }
 
-/** Where the answer of a turn is told, and when nobody listens any more. */
+/** Where the answer of a turn is written, and when it is no longer wanted. */
 export interface Turn {
   readonly sink: MessageSink
   readonly signal: AbortSignal
@@ -42,7 +42,7 @@ export interface Turn {
   readonly notes: Notes
 }
 
-/** Sends a request to a model: it gives the whole answer, or tells it to the sink while it comes. */
+/** Sends a request to a model: it returns the whole answer, or writes it to the sink while it comes. */
 export type SendTurn = (request: HubRequest, turn: Turn) => Promise<HubResponse | void>
 
 /** Calls back after some milliseconds, unless what it gives is called before. */

@@ -1,7 +1,7 @@
 import type { HubContentBlock, HubToolResult } from '@hydra/core'
 
 interface PartOfAnswer {
-  /** Whether its end was heard; a part that stays incomplete was cut off. */
+  /** Whether its end has come; a part that stays incomplete was cut off. */
   readonly isComplete: boolean
   /** The block in the hub's form; its content is there once the part is complete. */
   readonly block: HubContentBlock

@@ -38,7 +38,7 @@ export class Conversation {
     this.add(...messages)
   }
 
-  /** Reads a conversation in OpenAI's form: an export of ours without loss, or messages of anybody. */
+  /** Reads a conversation in OpenAI's form: an export of ours without loss, or messages of any program. */
   static fromOpenAI(source: OpenAIImport): Conversation {
     const { system, systemWire, units, notes } = importOpenAI(source)
     const conversation = new Conversation({ system })

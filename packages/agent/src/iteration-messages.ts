@@ -25,7 +25,7 @@ export function iterationMessages({ parts, broken: said }: Iteration, notes: Not
   return [turn, { role: 'user', content: calls.map((call) => call.result ?? notRun(call, broken)) }]
 }
 
-/** What is said of parts that were never completed, when nobody says more. */
+/** What is said of parts that were never completed, by default. */
 const BROKEN = 'The answer broke off here.'
 
 function blocksFor(part: AnswerPart, path: string, notes: Notes): HubBlock[] {

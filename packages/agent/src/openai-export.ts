@@ -79,7 +79,7 @@ export function withoutIterationIds(messages: readonly ExportedMessage[]): ChatM
   })
 }
 
-/** The system prompt as the message that stands before all others. */
+/** The system prompt as the first message. */
 export function systemMessage(system: HubRequest['system']): ChatMessage | undefined {
   if (system === undefined) return undefined
   const content = typeof system === 'string' ? system : system.map(({ text }) => text).join('\n\n')

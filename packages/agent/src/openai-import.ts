@@ -20,7 +20,7 @@ import {
   withoutIterationIds,
 } from './openai-export.ts'
 
-/** What can be imported: an export of ours, or messages of anybody. */
+/** What can be imported: an export of ours, or messages of any program. */
 export interface OpenAIImport {
   readonly messages: readonly ExportedMessage[]
   readonly layout?: Layout

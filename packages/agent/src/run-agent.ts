@@ -20,7 +20,7 @@ import { runTool, type ToolContext } from './run-tool.ts'
 import { sumUsage } from './sum-usage.ts'
 import { errorResult } from './tool-result.ts'
 
-/** How many turns a model has, if nobody says otherwise. */
+/** How many turns a model has, by default. */
 export const DEFAULT_MAX_ITERATIONS = 25
 
 const DEFAULT_MAX_TOKENS = 8192
@@ -124,7 +124,7 @@ class AgentRun {
     try {
       const request = this.#request(iteration)
       const sent = this.#options.send(request, { sink: tracker, signal: this.#signal, notes })
-      // A sender that does not hear the signal is not waited for.
+      // A sender that ignores the signal is not waited for.
       const answer = await Promise.race([sent, left.aborted])
       if (answer !== undefined) unfold(answer, tracker)
       if (!tracker.ended)
@@ -202,7 +202,7 @@ class AgentRun {
     for (const { code, path, message } of notes) this.#notes.add(code, `${iteration}.${path}`, message)
   }
 
-  /** A listener that fails is its own concern: the run goes on, and says so. */
+  /** A listener that fails is its own concern: the run goes on, and reports it. */
   #tell(event: AgentEvent): void {
     try {
       this.#options.onEvent?.(event)

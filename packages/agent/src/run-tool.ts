@@ -61,7 +61,7 @@ class RunningTool {
         resolve(result)
       }
       const giveUp = (words: string): void => {
-        // Settled before the tool hears of it: what it throws then is its way to stop, not its result.
+        // Settled before the tool gets the signal: what it throws then is its way to stop, not its result.
         settle(errorResult(this.#id, words))
         this.#abort.abort(new Error(words))
       }

@@ -12,6 +12,6 @@ export function errorResult(id: string, message: string): HubToolResult {
 
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value
-  // Functions and symbols are no JSON: whoever returns one meant nothing by it.
+  // Functions and symbols are no JSON: a tool that returns one has no result.
   return JSON.stringify(value) ?? ''
 }

@@ -27,7 +27,7 @@ export type Trim = (history: TrimInput, notes: Notes) => readonly HubMessage[]
 /** Counts the tokens of messages; `countTokens` of `@hydra/tokens` is one. */
 export type CountTokens = (prompt: { readonly messages: HubMessage[] }) => number
 
-/** Applies a strategy, and refuses what it made if a call lost its result or the user was not heard. */
+/** Applies a strategy, and refuses what it made if a call lost its result or the user's turn was lost. */
 export function trimHistory(history: TrimInput, trim: Trim): Trimmed {
   const notes = new Notes()
   const messages = trim(history, notes)

@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
-import { nearest } from './nearest.ts'
+import { nearest } from '@hydra/core/did-you-mean'
 import { UsageError } from './usage-error.ts'
 
 /** One option of a command, as it is parsed and as the help shows it. */
@@ -7,7 +7,7 @@ export interface OptionSpec {
   readonly type: 'string' | 'boolean'
   readonly short?: string
   readonly multiple?: boolean
-  /** What stands for its value in the help: `NAME`. */
+  /** The placeholder for its value in the help: `NAME`. */
   readonly value?: string
   /** What it does, for the help. */
   readonly text?: string
@@ -137,7 +137,7 @@ function checkOption(
 }
 
 function unknownOption(typed: string, { command, options }: Grammar<OptionTable>): string {
-  const meant = nearest(typed.replace(/^-+/, ''), Object.keys(options))
+  const meant = nearest(typed.replace(/^-+/, ''), [...Object.keys(options), 'help', 'version'])
   const hint = meant === undefined ? `see ${command} --help` : `did you mean --${meant}?`
   return `unknown option ${typed}; ${hint}`
 }

@@ -104,6 +104,6 @@ test('a fault of ours is not dressed up as a mistake of the user', async () => {
   await expect(run(['echo', 'broken'])).rejects.toThrow(TypeError)
 })
 
-test('the version is printed', async () => {
-  expect(await run(['--version'])).toEqual({ code: 0, out: '1.2.3\n', err: '' })
+test.each([[['--version']], [['echo', '--version']]])('the version is printed for %j', async (args) => {
+  expect(await run(args)).toEqual({ code: 0, out: 'hydra-tape 1.2.3\n', err: '' })
 })

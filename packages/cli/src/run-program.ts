@@ -1,5 +1,5 @@
 import { columns } from './help-text.ts'
-import { didYouMean } from './nearest.ts'
+import { didYouMean } from '@hydra/core/did-you-mean'
 import { inClone } from './program-name.ts'
 import type { Environment } from './typed-path.ts'
 import { UsageError } from './usage-error.ts'
@@ -30,12 +30,16 @@ export interface Command<Around extends Terminal = Terminal> {
 /** A program: commands under one name. */
 export interface Program<Around extends Terminal = Terminal> {
   readonly name: string
-  readonly version: string
+  /** What `--version` says after the name. */
+  readonly version: string | (() => string)
   readonly help: string
   readonly commands: readonly Command<Around>[]
   /** The command that options without a command are for. */
   readonly defaultCommand?: string
 }
+
+const VERSION_WORDS: ReadonlySet<string> = new Set(['--version', '-v'])
+const HELP_WORDS: ReadonlySet<string> = new Set(['--help', '-h', 'help'])
 
 const OK = 0
 const WRONG_USAGE = 2
@@ -65,13 +69,19 @@ async function dispatch<Around extends Terminal>(
     return OK
   }
   const [name = '--help', ...rest] = args
-  if (name === '--version') return print(program.version)
+  const printVersion = (): number => print(`${program.name} ${versionOf(program)}`)
+  if (VERSION_WORDS.has(name)) return printVersion()
   if (name === 'help' && rest[0] !== undefined) return print(commandNamed(program, rest[0]).help)
-  if (name === '--help' || name === '-h' || name === 'help') return print(program.help)
+  if (HELP_WORDS.has(name)) return print(program.help)
   const isLeftOut = name.startsWith('-') && program.defaultCommand !== undefined
   const command = commandNamed(program, isLeftOut ? program.defaultCommand : name)
   const own = isLeftOut ? args : rest
+  if (asksForVersion(command, own)) return printVersion()
   return asksForHelp(command, own) ? print(command.help) : command.run(own, around)
+}
+
+function versionOf({ version }: Program<never>): string {
+  return typeof version === 'string' ? version : version()
 }
 
 function commandNamed<Around extends Terminal>(program: Program<Around>, name: string): Command<Around> {
@@ -88,8 +98,16 @@ function commandNamed<Around extends Terminal>(program: Program<Around>, name: s
 }
 
 function asksForHelp(command: Command<never>, args: readonly string[]): boolean {
-  const own = command.ownArguments?.(args) ?? beforeSeparator(args)
+  const own = ownArguments(command, args)
   return own.includes('--help') || own.includes('-h')
+}
+
+function asksForVersion(command: Command<never>, args: readonly string[]): boolean {
+  return ownArguments(command, args).includes('--version')
+}
+
+function ownArguments(command: Command<never>, args: readonly string[]): readonly string[] {
+  return command.ownArguments?.(args) ?? beforeSeparator(args)
 }
 
 /** What follows `--` belongs to a program that is started. */

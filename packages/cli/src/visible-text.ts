@@ -14,9 +14,12 @@ export function visibleLine(text: string): string {
 
 /** JSON without characters that could control a terminal: they are escaped, so the value stays the same. */
 export function visibleJson(value: unknown, indent = 2): string {
-  return JSON.stringify(value, undefined, indent).replaceAll(UNSEEN, (character) =>
-    character === '\n' ? character : unitsOf(character),
-  )
+  return visibleJsonText(JSON.stringify(value, undefined, indent))
+}
+
+/** The same for a text that is JSON already, or a line of it. */
+export function visibleJsonText(json: string): string {
+  return json.replaceAll(UNSEEN, (character) => (character === '\n' ? character : unitsOf(character)))
 }
 
 /** A character as JSON escapes it, unit by unit. */

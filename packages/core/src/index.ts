@@ -13,6 +13,7 @@ export type {
   Endpoint,
   Memory,
   OwnEndpoint,
+  RelayedRequest,
   ReplyContext,
   SharedEndpoint,
   StreamDecoder,
@@ -24,6 +25,7 @@ export type {
 } from './dialects/dialect.ts'
 export { amazonQ } from './dialects/amazon-q/index.ts'
 export { anthropic } from './dialects/anthropic/index.ts'
+export { gemini } from './dialects/gemini/index.ts'
 export { checkMessage as checkChatMessage } from './dialects/openai-chat/check-message.ts'
 export { decodeMessages as decodeChatMessages } from './dialects/openai-chat/decode-messages.ts'
 export { encodeKeptMessage as encodeKeptChatMessage } from './dialects/openai-chat/encode-kept-message.ts'
@@ -32,17 +34,52 @@ export type { ChatMessage } from './dialects/openai-chat/wire.ts'
 export { openaiResponses } from './dialects/openai-responses/index.ts'
 export { type BuiltInDialect, type DialectName, DialectRegistry, registry } from './dialects/registry.ts'
 export { type Caller, type Incoming, Router } from './dialects/router.ts'
+export type { RepeatedPlaces, TextPlace } from './dialects/repeated-places.ts'
 export type { RoutedContent, RoutedMessage, RoutedParts } from './dialects/routed-parts.ts'
+export { claudeCodeMarks } from './clients/claude-code.ts'
+export type { StartUpCall } from './clients/client-habits.ts'
+export {
+  isReminder,
+  isSubagent,
+  sessionOfHeaders,
+  startUpCalls,
+  subagentOfHeaders,
+} from './clients/habits.ts'
 export { headerOf, type HeaderValues } from './http/headers.ts'
+export { isQueryKey, withoutQueryKeys } from './http/query-keys.ts'
 export { estimateTokens } from './stream/estimate-tokens.ts'
+export { ByteQueue } from './exchange/byte-queue.ts'
+export { failedStream, failsInStream } from './exchange/failed-stream.ts'
+export { type AnswerStart, type CallPlan, planCall, type PlannedCall } from './exchange/planned-call.ts'
+export {
+  type AnswerHead,
+  isEncoded,
+  isReadableError,
+  MAX_ERROR_TEXT,
+  refusedAnswer,
+} from './exchange/refused-answer.ts'
+export { relayAnswer, type RelayOptions } from './exchange/relay.ts'
 export { translateAnswer, type Translation } from './exchange/translation.ts'
 export { plainCall } from './dialects/plain-call.ts'
 export { plainReply } from './dialects/plain-reply.ts'
 
-export { KnownBytes, viewOf } from './bytes/known-bytes.ts'
+export { asText } from './sse/as-text.ts'
+export { type ParsedStream, parseEvents, type ServerSentEvent } from './sse/parse-events.ts'
+export { splitEvents } from './sse/split-events.ts'
+export { KnownBytes, viewOf } from './fast-text/known-bytes.ts'
+export { SILENT_SINK } from './fast-text/silent-sink.ts'
 
 export { blankBlock } from './hub/blank.ts'
-export { type ErrorKind, HubError, type HubErrorDetails, invalidRequest, toHubError } from './hub/error.ts'
+export {
+  type ErrorKind,
+  type Hide,
+  HubError,
+  type HubErrorDetails,
+  invalidRequest,
+  type OverflowCounts,
+  toHubError,
+} from './hub/error.ts'
+export { withoutSecrets } from './errors/upstream-words.ts'
 export { digest } from './identity/digest.ts'
 export {
   type HubContentBlock,
@@ -53,6 +90,7 @@ export {
   type HubStreamEvent,
   stopFor,
 } from './hub/message.ts'
+export type { LimitLevel, LimitState } from './hub/limit-state.ts'
 export { type Note, Notes } from './hub/note.ts'
 export {
   blocksOf,
@@ -66,7 +104,8 @@ export {
   type HubToolUse,
 } from './hub/request.ts'
 export type { BlockHead, MessageHead, MessageSink } from './hub/sink.ts'
-export { type HubUsage, usageOf } from './hub/usage.ts'
+export type { Cost, PricedCall, Prices } from './hub/cost.ts'
+export { type HubUsage, usageOf, totalUsage } from './hub/usage.ts'
 
 export {
   createLoopGuard,
@@ -83,9 +122,11 @@ export { loops, type LoopFinding, type LoopKind } from './history/loops.ts'
 export { type HistoryNeeds, repair } from './history/repair.ts'
 export { type Finding, type FindingCode, validate } from './history/validate.ts'
 
-export { deepFreeze } from './json/deep-freeze.ts'
+export { isLasting, markLasting } from './memo/lasting.ts'
+export { Memo } from './memo/memo.ts'
+export { canonicalJson } from './history/canonical-json.ts'
 export { isJsonObject } from './json/json-object.ts'
-export { LongTexts } from './json/long-texts.ts'
+export { LongTexts } from './memo/long-texts.ts'
 export { nestsTooDeep } from './json/measure.ts'
 export { parseJson } from './json/parse-json.ts'
 
@@ -110,9 +151,24 @@ export {
   type ReasoningControl,
   type SchemaRule,
 } from './profiles/profile.ts'
+export { matchesPattern } from './profiles/matches-pattern.ts'
+
+export {
+  BEARER_WORD,
+  JSON_WEB_TOKEN,
+  keyPattern,
+  SECRET_SHAPES,
+  type SecretShape,
+} from './secrets/secret-shapes.ts'
 
 export { type AnswerOptions, AnswerReader, type AnswerState } from './stream/answer-reader.ts'
-export { type AnswerSummary, BlockWriter, type BlockWriterOptions } from './stream/block-writer.ts'
+export {
+  type AnsweredBy,
+  type AnswerSummary,
+  BlockWriter,
+  type BlockWriterOptions,
+} from './stream/block-writer.ts'
+export { BlockCollector, type CollectedBlock } from './stream/block-collector.ts'
 export { Collector, fillBlock } from './stream/collect.ts'
 export {
   type AnswerCollector,

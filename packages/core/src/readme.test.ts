@@ -62,7 +62,10 @@ test('the example of the README prints the request and the events of the answer'
 
 test.each([
   ['validate(messages)', /call_without_result .*\n3 \[[^]*result_invented[^]*\n\[\]/],
-  ['decodeError', /invalid_request_error prompt is too long: 9000 tokens > 8192 maximum\n[^]*status: 400/],
+  [
+    'decodeError',
+    /invalid_request_error { tokens: 9000, output: undefined, limit: 8192 }\n[^]*status: 400[^]*prompt is too long: 9000 tokens > 8192 maximum/,
+  ],
   ['profiles.generic', /openai azure .* generic mine/],
   ['traceConversion', /sampling_dropped/],
   ['new AnswerReader', /^Hello end_turn\n$/],

@@ -1,14 +1,12 @@
 import { createServer } from 'node:http'
-import { profiles } from '@hydra/core'
-import { createGateway, Secret } from '@hydra/gateway'
+import { createGateway, openai } from '@hydra/gateway'
 import { nodeExchange, undiciTransport } from '@hydra/gateway/node'
 
-const { PORT = '3000', OPENAI_BASE_URL = 'https://api.openai.com/v1', OPENAI_API_KEY = '' } = process.env
-const key = new Secret(OPENAI_API_KEY)
+const { PORT = '3000', OPENAI_BASE_URL: url, OPENAI_API_KEY: key } = process.env
 
 const gateway = createGateway({
-  upstreams: { openai: { dialect: 'openai-chat', url: OPENAI_BASE_URL, key, profile: profiles.openai } },
-  routes: [{ name: 'all', upstream: 'openai', model: 'gpt-5.5' }],
+  upstreams: { openai: openai({ url, key }) },
+  model: 'gpt-5.5',
   transport: undiciTransport(),
   guard: { hosts: ['127.0.0.1', 'localhost'] },
   onExchange: ({ outcome, status, duration }) => console.log(outcome, status, Math.round(duration), 'ms'),

@@ -1,14 +1,17 @@
-import { HubError, type Caller } from '@hydra/core'
+import { HubError } from '@hydra/core'
+import { askServer, type Verdict } from './client/ask-server.ts'
+import { completeOptions } from './complete-options.ts'
 import { contextOf, type GatewayContext } from './context.ts'
-import { countTokens } from './endpoints/count-tokens.ts'
-import { listModels, showModel } from './endpoints/models.ts'
-import { clientCall } from './exchange/client-call.ts'
-import type { DialectExchange, Exchange, RequestBody } from './exchange/exchange.ts'
-import { generate } from './exchange/generate.ts'
-import { ExchangeReporter } from './exchange/exchange-reporter.ts'
-import { refuse } from './exchange/refuse.ts'
+import { answerFor } from './endpoints/answer-for.ts'
+import { inspect } from './endpoints/inspect.ts'
+import { ownEndpoints } from './endpoints/own-endpoints.ts'
+import type { Exchange, RequestBody } from './exchange/exchange.ts'
+import { asksForWebSocket, refuseWebSocket } from './exchange/refuse-web-socket.ts'
+import { turnAway } from './exchange/turn-away.ts'
 import { checkRequest } from './guard.ts'
-import type { GatewayOptions } from './options.ts'
+import { attachObservers } from './observe/attach-observers.ts'
+import type { HydraOptions } from './options.ts'
+import { isForInspector } from './taping/inspector.ts'
 import { refuseLoop } from './upstream/hops.ts'
 import { webFetch } from './web/web-fetch.ts'
 
@@ -36,24 +39,33 @@ export interface FetchBinding<Native> {
   readonly broken?: (() => void) | undefined
 }
 
-type Answer<Native> = (
-  exchange: DialectExchange<Native>,
-  context: GatewayContext<Native>,
-) => Promise<void> | void
-
-/** Creates the gateway. */
-export function createGateway<Native = unknown>(options: GatewayOptions<Native>): Gateway<Native> {
+/** Creates the gateway. Options that it cannot work with are an `OptionsError` that names each of them. */
+export function createGateway<Native = unknown, Name extends string = string>(
+  wishes: HydraOptions<Native, Name>,
+): Gateway<Native> {
+  const options = completeOptions(wishes)
   const context = contextOf(options)
+  attachObservers(context)
   const own = ownEndpoints<Native>()
   const handle = async (incoming: Exchange<Native>): Promise<void> => {
+    incoming.reply.patience = context.timeouts.client
+    if (options.inspector !== undefined && isForInspector(incoming.path)) {
+      await inspect(incoming, options.inspector, context)
+      return
+    }
     const exchange = { ...incoming, caller: context.router.find(incoming) }
-    const refusal = await admit(exchange, context)
-    if (refusal !== undefined || exchange.reply.isGone) {
-      turnAway(refusal, exchange, context)
+    if (asksForWebSocket(exchange)) {
+      refuseWebSocket(exchange, context)
+      return
+    }
+    const admitted = await admit(exchange, context)
+    const identity = admitted instanceof HubError ? undefined : admitted
+    if (admitted instanceof HubError || exchange.reply.isGone) {
+      turnAway(admitted, exchange, context)
       return
     }
     const answer = own.get(`${exchange.method} ${exchange.path}`) ?? answerFor<Native>(exchange.caller)
-    await answer(exchange, context)
+    await answer(identity === undefined ? exchange : { ...exchange, identity }, context)
   }
   return {
     handle,
@@ -62,96 +74,19 @@ export function createGateway<Native = unknown>(options: GatewayOptions<Native>)
       return context.watchdog.size
     },
     async close() {
+      options.inspector?.close()
       context.watchdog.failAll(new HubError('overloaded_error', 'the server is shutting down'))
       await context.transport.close()
     },
   }
 }
 
-async function admit<Native>(
-  { method, path, query, headers, native }: Exchange<Native>,
-  { options, watchdog, ownId }: GatewayContext<Native>,
-): Promise<unknown> {
+/** Why a request is refused, or who sent it, as far as that is known. */
+async function admit<Native>(exchange: Exchange<Native>, context: GatewayContext<Native>): Promise<Verdict> {
+  const { options, watchdog, ownId } = context
+  const { headers, query } = exchange
   if (watchdog.closing !== undefined) return watchdog.closing
   const stranger = options.guard === undefined ? undefined : checkRequest({ headers, query }, options.guard)
-  const refusal = stranger ?? refuseLoop(headers, ownId)
-  if (refusal !== undefined) return refusal
-  try {
-    return (await options.authorize?.({ method, path, headers, native })) ?? undefined
-  } catch (thrown) {
-    return thrown
-  }
-}
-
-function turnAway<Native>(
-  refusal: unknown,
-  exchange: DialectExchange<Native>,
-  context: GatewayContext<Native>,
-): void {
-  const reporter = new ExchangeReporter(exchange, context)
-  if (exchange.reply.isGone) reporter.done('aborted')
-  else reporter.done('failed', { error: refuse(refusal, exchange, { reporter, context }) })
-}
-
-/** What the gateway answers itself, whatever dialect is spoken. */
-function ownEndpoints<Native>(): ReadonlyMap<string, Answer<Native>> {
-  // A client's starter must know whether the client's own credentials are needed.
-  const health = json<Native>((_exchange, { options }) => ({
-    status: 'ok',
-    name: 'hydra',
-    passes: options.routes.some(({ passthrough }) => passthrough === true),
-  }))
-  return new Map<string, Answer<Native>>([
-    ['GET /', health],
-    ['GET /health', health],
-    ['HEAD /', empty],
-    ['HEAD /api/hello', empty],
-    ['POST /api/event_logging/batch', json(() => ({}))],
-  ])
-}
-
-/** How what a client calls for is answered. */
-function answerFor<Native>({ endpoint }: Caller): Answer<Native> {
-  switch (endpoint?.purpose) {
-    case 'generate':
-      return generate
-    case 'count':
-      return json(countTokens)
-    case 'models':
-      return json(({ caller }, { options }) => listModels(caller, options))
-    case 'model':
-      return json(({ caller }, { options }) => showModel(caller, options))
-    case 'own':
-      return json((exchange, context) => endpoint.answer(clientCall(exchange, context, undefined)))
-    case undefined:
-      return notFound
-  }
-}
-
-type Value<Native> = (exchange: DialectExchange<Native>, context: GatewayContext<Native>) => unknown
-
-/** Answers with one JSON value. */
-function json<Native>(value: Value<Native>): Answer<Native> {
-  return async (exchange, context) => {
-    try {
-      const body = JSON.stringify(await value(exchange, context))
-      exchange.reply.head(200, { 'content-type': 'application/json' })
-      exchange.reply.end(body)
-    } catch (thrown) {
-      turnAway(thrown, exchange, context)
-    }
-  }
-}
-
-function empty<Native>({ reply }: Exchange<Native>): void {
-  reply.head(200, {})
-  reply.end()
-}
-
-function notFound<Native>(exchange: DialectExchange<Native>, context: GatewayContext<Native>): void {
-  turnAway(
-    new HubError('not_found_error', `${exchange.method} ${exchange.path}: there is no such endpoint`),
-    exchange,
-    context,
-  )
+  const refusal = stranger ?? refuseLoop(headers, ownId())
+  return refusal ?? askServer(exchange, options)
 }

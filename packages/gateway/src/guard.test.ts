@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { checkRequest, type GuardOptions } from './guard.ts'
+import { checkRequest } from './guard.ts'
+import type { GuardOptions } from './schema/guard.ts'
 import { Secret } from './secret.ts'
 
 function statusOf(headers: Record<string, string>, guard: GuardOptions): number | undefined {

@@ -1,16 +1,6 @@
 import { headerOf, type HeaderValues, digest, HubError } from '@hydra/core'
 import { keysInQuery } from './query.ts'
-import type { Secret } from './secret.ts'
-
-/** What protects a gateway that is a server of its own. */
-export interface GuardOptions {
-  /** The key that clients must bring; none asks for none. */
-  readonly key?: Secret | undefined
-  /** The host names under which the server may be called; none checks none. A web page cannot forge this header. */
-  readonly hosts?: readonly string[] | undefined
-  /** The origins of web pages that may call; by default none at all. */
-  readonly origins?: readonly string[] | undefined
-}
+import type { GuardOptions } from './schema/guard.ts'
 
 /** The parts of a request that may carry a key. */
 export interface Presented {
@@ -27,7 +17,7 @@ export function checkRequest(presented: Presented, guard: GuardOptions): HubErro
 function checkHost(headers: HeaderValues, { hosts }: GuardOptions): HubError | undefined {
   if (hosts === undefined) return undefined
   const host = (headerOf(headers, 'host') ?? '').replace(/:\d+$/, '').toLowerCase()
-  if (hosts.includes(host)) return undefined
+  if (hosts.some((known) => known.toLowerCase() === host)) return undefined
   return new HubError('permission_error', 'the Host header names a host that this server is not known by')
 }
 
@@ -49,7 +39,7 @@ function checkKey(presented: Presented, { key }: GuardOptions): HubError | undef
   )
 }
 
-/** The keys that a client brings, whoever they are for. */
+/** The keys that a client sends, for us or for a provider. */
 export function presentedKeys({ headers, query }: Presented): string[] {
   const bearer = headerOf(headers, 'authorization')?.replace(/^Bearer /i, '')
   const plain = KEY_HEADERS.map((name) => headerOf(headers, name))

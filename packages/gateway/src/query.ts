@@ -1,29 +1,19 @@
-/** The names under which a query may carry a key; none of these is ever passed on or written down. */
-const KEY_NAMES: ReadonlySet<string> = new Set(['key', 'api_key', 'api-key', 'access_token'])
+import { isQueryKey } from '@hydra/core'
 
-/** The fields of a query; the last of several values counts. */
+export { withoutQueryKeys as withoutKeys } from '@hydra/core'
+
+/** The fields of a query without keys; the last of several values counts. */
 export function queryOf(query: string): Readonly<Record<string, string>> {
   if (query === '') return {}
-  return Object.fromEntries([...new URLSearchParams(query)].filter(([name]) => !KEY_NAMES.has(name)))
+  return Object.fromEntries([...new URLSearchParams(query)].filter(([name]) => !isQueryKey(name)))
 }
 
-/** The keys that a query carries. */
+/** Each of them is hashed, looked up and taken out of errors; clients have one. */
+const MAX_KEYS = 4
+
+/** The keys that a query carries, the first ones of too many. */
 export function keysInQuery(query: string): string[] {
   if (query === '') return []
-  return [...new URLSearchParams(query)].filter(([name]) => KEY_NAMES.has(name)).map(([, key]) => key)
-}
-
-/** A query as it came, with its question mark, but without keys. */
-export function withoutKeys(query: string): string {
-  if (keysInQuery(query).length === 0) return query
-  const kept = query
-    .slice(1)
-    .split('&')
-    .filter((field) => !KEY_NAMES.has(nameOf(field)))
-  return kept.length === 0 ? '' : `?${kept.join('&')}`
-}
-
-/** The name of a field of a query, whatever way it is escaped. */
-function nameOf(field: string): string {
-  return [...new URLSearchParams(field).keys()][0] ?? ''
+  const keys = [...new URLSearchParams(query)].filter(([name]) => isQueryKey(name)).map(([, key]) => key)
+  return keys.slice(0, MAX_KEYS)
 }

@@ -36,7 +36,7 @@ test('only those whose time has come are told, by the clock that was given', asy
   watchdog.forget(late)
 })
 
-test('whoever is forgotten is not told, and an idle watchdog has no timer', async () => {
+test('what is forgotten is not called, and an idle watchdog has no timer', async () => {
   const watchdog = new Watchdog(() => 0)
   const waiting = new Waiting(-1)
   watchdog.watch(waiting)
@@ -59,5 +59,20 @@ test('when all is over, those who come later are told at once', () => {
   const second = new Waiting(Infinity)
   watchdog.watch(second)
   expect([first.heard, second.heard]).toEqual([[error], [error]])
+  expect(watchdog.size).toBe(0)
+})
+
+test('where timers belong to requests, each that waits has one of its own', async () => {
+  let clock = 0
+  const watchdog = new Watchdog(() => clock, 'own')
+  const soon = new Waiting(100)
+  const gone = new Waiting(100)
+  watchdog.watch(soon)
+  watchdog.watch(gone)
+  watchdog.forget(gone)
+  clock = 150
+  await expect.poll(() => soon.heard).toEqual([150])
+  expect(gone.heard).toEqual([])
+  watchdog.forget(soon)
   expect(watchdog.size).toBe(0)
 })

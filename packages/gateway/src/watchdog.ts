@@ -16,6 +16,15 @@ export const NOWHERE = -1
 
 const INTERVAL = 250
 
+/**
+ * Workers let a timer live no longer than the request that has set it, and touch no other request: there each that
+ * waits has a timer of its own.
+ */
+export function timersBelongToRequests(): boolean {
+  const { navigator } = globalThis as { navigator?: { userAgent?: string } }
+  return navigator?.userAgent === 'Cloudflare-Workers'
+}
+
 /** Looks after everything that waits, with one timer for all of it. */
 export class Watchdog {
   /**
@@ -27,10 +36,13 @@ export class Watchdog {
   /** What ended everything, once the gateway closes. */
   closing: HubError | undefined
   #timer: ReturnType<typeof setInterval> | undefined
+  /** The timers of those that have one of their own. */
+  readonly #ownTimers: Map<Watched, ReturnType<typeof setInterval>> | undefined
 
   /** The clock counts milliseconds and never jumps. */
-  constructor(clock: () => number = () => performance.now()) {
+  constructor(clock: () => number = () => performance.now(), timers: 'shared' | 'own' = 'shared') {
     this.#clock = clock
+    this.#ownTimers = timers === 'own' ? new Map() : undefined
   }
 
   now(): number {
@@ -44,13 +56,20 @@ export class Watchdog {
     }
     if (watched.place !== NOWHERE) return
     watched.place = this.#watched.push(watched) - 1
-    this.#timer ??= setInterval(() => this.#look(), INTERVAL)
+    if (this.#ownTimers === undefined) this.#timer ??= setInterval(() => this.#look(), INTERVAL)
+    else
+      this.#ownTimers.set(
+        watched,
+        setInterval(() => this.#lookAt(watched, this.now()), INTERVAL),
+      )
   }
 
   forget(watched: Watched): void {
     const { place } = watched
     if (place === NOWHERE) return
     watched.place = NOWHERE
+    clearInterval(this.#ownTimers?.get(watched))
+    this.#ownTimers?.delete(watched)
     const last = this.#watched.pop()
     // The last one takes the place that is free now.
     if (last !== undefined && last !== watched) {
@@ -77,8 +96,10 @@ export class Watchdog {
 
   #look(): void {
     const now = this.now()
-    for (const watched of this.#watched.slice()) {
-      if (watched.place !== NOWHERE && watched.deadline <= now) watched.expired(now)
-    }
+    for (const watched of this.#watched.slice()) this.#lookAt(watched, now)
+  }
+
+  #lookAt(watched: Watched, now: number): void {
+    if (watched.place !== NOWHERE && watched.deadline <= now) watched.expired(now)
   }
 }

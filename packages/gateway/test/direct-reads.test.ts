@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { Agent, type Dispatcher, request } from 'undici'
 import { expect, test } from 'vitest'
-import { directConnector } from '../src/node/direct-reads.ts'
+import { directConnector } from '../src/node/direct-connector.ts'
 import { closing, expectNothingUnhandled } from './eventually.ts'
 import { scriptedUpstream, type Wire } from './scripted-upstream.ts'
 

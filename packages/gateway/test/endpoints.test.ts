@@ -42,6 +42,22 @@ test('health says whether requests are passed on with the credentials of the cli
   expect(await (await fetch(`${proxy.url}/health`)).json()).toMatchObject({ name: 'hydra', passes: true })
 })
 
+test('models are those that the routes name, without wildcards, and those that pass come last', async () => {
+  const proxy = await opened(
+    startProxy({
+      routes: [
+        { name: 'passed', match: { models: ['claude-x', 'claude-*'] }, upstream: 'up', passthrough: true },
+        { name: 'table', upstream: 'up', match: { hasTools: false }, models: { small: 's', '*': 'big' } },
+        { name: 'all', upstream: 'up', model: 'm', spoof: 'told' },
+      ],
+    }),
+  )
+  const headers = { authorization: 'Bearer any' }
+  const list = await fetch(`${proxy.url}/v1/models`, { headers })
+  const { data } = (await list.json()) as { data: { id: string }[] }
+  expect(data.map(({ id }) => id)).toEqual(['small', 'told', 'm', 'claude-x'])
+})
+
 test('an endpoint that does not exist is an error in the client’s dialect, and a report', async () => {
   const proxy = await opened(startProxy({}))
   const response = await fetch(`${proxy.url}/v1/nothing`)
@@ -55,12 +71,19 @@ test('an endpoint that does not exist is an error in the client’s dialect, and
   expect(proxy.reports[0]).toMatchObject({ path: '/v1/nothing', outcome: 'failed', status: 404 })
 })
 
+test('a base URL with a version too many is told', async () => {
+  const proxy = await opened(startProxy({}))
+  const response = await fetch(`${proxy.url}/v1/v1/messages`, { method: 'POST' })
+  expect(await response.text()).toContain("no such endpoint; this client's base URL must not end in /v1")
+})
+
 test.each<[string, RequestInit, number]>([
   ['no JSON', { body: '{"model":' }, 400],
   ['an empty body', { body: '' }, 400],
   ['bytes that are not UTF-8', { body: new Uint8Array([0x22, 0xff, 0x22]) }, 400],
   ['a form', { body: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } }, 415],
-  ['compressed', { headers: { 'content-encoding': 'gzip' } }, 415],
+  ['packed in an unknown way', { headers: { 'content-encoding': 'lzma' } }, 415],
+  ['said to be packed and is not', { headers: { 'content-encoding': 'gzip' } }, 400],
   ['a model without a route', { body: messagesBody({ model: 'unknown' }) }, 404],
 ])('a request that is %s is refused', async (_name, init, status) => {
   const proxy = await opened(
@@ -88,6 +111,27 @@ test('a body beyond the limit is refused while it still comes, and the connectio
   await eventually(() => received.includes('request_too_large'), 'the refusal, before the body is complete')
   socket.destroy()
   expect((await post(proxy)).status).toBe(200)
+})
+
+test('a client that closes its connection afterwards still reads why its long body was refused', async () => {
+  const proxy = await opened(startProxy({ limits: { body: 1000 } }))
+  for (let count = 0; count < 20; count += 1) {
+    const socket = connect(proxy.port, '127.0.0.1')
+    let received = ''
+    let failure = ''
+    socket.on('data', (bytes) => (received += bytes.toString()))
+    socket.on('error', (error) => (failure = error.message))
+    socket.write(
+      'POST /v1/messages HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: 4000000\r\n\r\n',
+    )
+    for (let piece = 0; piece < 40; piece += 1) socket.write('x'.repeat(100_000))
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await inTime(once(socket, 'close'), 'the end of the connection')
+    expect([failure, received]).toEqual([
+      '',
+      expect.stringMatching(/^HTTP\/1\.1 413[^]*request_too_large[^]*\}$/) as string,
+    ])
+  }
 })
 
 test.each([
@@ -129,7 +173,7 @@ test('the guard and the authorization come before everything else', async () => 
       upstream: upstream.url,
       guard: { key: new Secret('the-key') },
       authorize: ({ headers }) =>
-        headers['x-team'] === undefined ? new HubError('permission_error', 'which team?') : undefined,
+        headers['x-team'] === undefined ? new HubError('permission_error', 'which team?') : true,
     }),
   )
   expect((await post(proxy)).status).toBe(401)

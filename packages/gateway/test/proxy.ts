@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { profiles } from '@hydra/core'
 import {
   createGateway,
@@ -17,6 +17,8 @@ export interface Proxy {
   readonly port: number
   readonly gateway: Gateway
   readonly reports: readonly ExchangeReport[]
+  /** How many connections of clients are open. */
+  connections(): number
   close(): Promise<void>
 }
 
@@ -53,6 +55,11 @@ export async function startProxy({ connections, ...options }: ProxyOptions): Pro
   const server = createServer((request, response) => {
     void gateway.handle(nodeExchange(request, response, { url: request.url ?? '/', native: request }))
   })
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -61,6 +68,7 @@ export async function startProxy({ connections, ...options }: ProxyOptions): Pro
     port,
     gateway,
     reports,
+    connections: () => sockets.size,
     async close() {
       await gateway.close()
       server.closeAllConnections()

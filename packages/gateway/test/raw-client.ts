@@ -17,6 +17,8 @@ export type Leaving = 'RST' | 'FIN'
 
 interface RawRequest {
   readonly path?: string
+  /** What the body says beyond the usual. */
+  readonly fields?: object
   /** How many bytes of the request are sent; by default all of them. */
   readonly bytes?: number
   /** How many bytes of the body are sent; by default all of them. */
@@ -26,7 +28,7 @@ interface RawRequest {
 /** Connects and sends a request, or the beginning of one. */
 export async function rawClient(
   port: number,
-  { path = '/v1/messages', bytes = Infinity, sentBody = Infinity }: RawRequest = {},
+  { path = '/v1/messages', fields, bytes = Infinity, sentBody = Infinity }: RawRequest = {},
 ): Promise<RawClient> {
   const socket = connect(port, '127.0.0.1')
   let received = ''
@@ -35,7 +37,7 @@ export async function rawClient(
     received += piece.toString('latin1')
   })
   await once(socket, 'connect')
-  const body = messagesBody()
+  const body = messagesBody(fields)
   const lines = [
     `POST ${path} HTTP/1.1`,
     'host: localhost',

@@ -43,6 +43,54 @@ const QUOTING: Readonly<Record<string, Script>> = {
   'by breaking off': (wire) => wire.reset(),
 }
 
+/** Keys that other things than their exact spelling would leave in the words of an error, at least in part. */
+const AWKWARD_KEYS = [
+  'sk-litellm.MASTER-CANARY.with.dots',
+  'CANARY"with\\"quotes"and\\\\slashes',
+  'CANARY/with+base64==/0123',
+]
+
+/** Every way to quote a key such that it is cut, masked or encoded before it is told. */
+const AWKWARD: Readonly<Record<string, (key: string) => string>> = {
+  'in an error body': (key) => jsonAnswer(401, { error: { message: `wrong key ${key}, sorry` } }),
+  'in JSON that an error quotes': (key) =>
+    jsonAnswer(400, { error: { message: `upstream said: {"error": {"message": ${JSON.stringify(key)}` } }),
+  'at the cut of a long message': (key) =>
+    jsonAnswer(400, { error: { message: `${'.'.repeat(1999 - key.length / 2)}${key}` } }),
+  'at the cut of an error page': (key) =>
+    `HTTP/1.1 500 Oops\r\nconnection: close\r\n\r\n${' '.repeat(20_000 - key.length / 2)}${key}`,
+  'in the code of an error': (key) => jsonAnswer(400, { error: { code: key } }),
+  'in an event of a stream': (key) =>
+    `${CLOSING_HEAD}${textEvent('Hello')}data: ${JSON.stringify({ error: { message: key } })}\n\n`,
+  'at the cut of a stray line': (key) => `${CLOSING_HEAD}oops: ${'.'.repeat(190 - key.length / 2)}${key}\n\n`,
+  'in the name of a field': (key) =>
+    `${CLOSING_HEAD}data: ${JSON.stringify({ choices: [{ index: 0, delta: { [`${'.'.repeat(270)}${key}`]: 1 } }] })}\n\n`,
+}
+
+for (const [where, answer] of Object.entries(AWKWARD)) {
+  test.each(AWKWARD_KEYS)(`no piece of a key gets out that an upstream quotes ${where}: %s`, async (key) => {
+    const upstream = await opened(scriptedUpstream((wire) => wire.end(answer(key))))
+    const proxy = await opened(
+      startProxy({ upstreams: { up: chatUpstream(upstream.url, { key: new Secret(key) }) } }),
+    )
+    const response = await post(proxy)
+    const seen = (await response.text().catch(String)) + JSON.stringify(proxy.reports)
+    expect(proxy.reports[0]?.outcome).toBe('failed')
+    // Not even as much of it as makes a word.
+    for (let at = 4; at + 6 <= key.length; at += 1) expect(seen).not.toContain(key.slice(at, at + 6))
+  })
+}
+
+test('a secret in the headers of an upstream is not told either', async () => {
+  const secret = 'CANARYheader0123456789'
+  const upstream = await opened(
+    scriptedUpstream((wire) => wire.write(jsonAnswer(401, { error: { message: `who is ${secret}?` } }))),
+  )
+  const headers = { 'x-auth-token': `Bearer ${secret}` }
+  const proxy = await opened(startProxy({ upstreams: { up: chatUpstream(upstream.url, { headers }) } }))
+  expect(await (await post(proxy)).text()).toContain('who is [redacted]?')
+})
+
 function keyOf({ headers }: WireRequest): string {
   return headers['authorization']?.replace('Bearer ', '') ?? ''
 }
@@ -115,4 +163,20 @@ test('a wrong key is refused without being quoted', async () => {
   expect(await response.text()).not.toContain('CANARY')
   expect(JSON.stringify(proxy.reports)).not.toContain('CANARY')
   expect(upstream.requests).toHaveLength(0)
+})
+
+test('what is passed through is told without the secret headers of its upstream', async () => {
+  const upstream = await opened(
+    scriptedUpstream((wire, { headers }) =>
+      wire.write(
+        jsonAnswer(400, { type: 'error', error: { type: 'x', message: `got ${headers['x-door-token']}` } }),
+      ),
+    ),
+  )
+  const headers = { 'x-door-token': 'CANARYdoor.0123/456789' }
+  const up = { dialect: 'anthropic', url: upstream.url, profile: profiles.anthropic, headers }
+  const routes = [{ name: 'through', upstream: 'up', passthrough: true }]
+  const proxy = await opened(startProxy({ upstreams: { up }, routes }))
+  await (await post(proxy)).text()
+  expect(proxy.reports[0]?.error?.message).toBe('got [redacted]')
 })

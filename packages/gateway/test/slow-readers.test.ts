@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { CHUNKED_HEAD, chunked, EVENTS, LAST_CHUNK, textEvent } from './answers.ts'
 import { closing, eventually, expectNothingUnhandled, inTime } from './eventually.ts'
-import { optionsFor, post, startProxy } from './proxy.ts'
-import { createGateway } from '../src/index.ts'
-import { rawClient } from './raw-client.ts'
+import { messagesBody, optionsFor, type Proxy, startProxy } from './proxy.ts'
+import { createGateway, type ExchangeReport } from '../src/index.ts'
+import { type RawClient, rawClient } from './raw-client.ts'
 import { type ScriptedUpstream, scriptedUpstream } from './scripted-upstream.ts'
 
 expectNothingUnhandled()
@@ -73,7 +73,7 @@ test('a client that does not read pauses the upstream, and memory stays flat', a
   client.socket.resume()
   await eventually(() => tail.includes('message_stop'), 'the end of the stream')
   expect(received).toBeGreaterThan(50 * MEGABYTE)
-  expect(memoryInUse() - before).toBeLessThan(GROWTH)
+  await eventually(() => memoryInUse() - before < GROWTH, 'memory that is let go of')
   expect(proxy.reports[0]?.outcome).toBe('answered')
   await eventually(() => proxy.gateway.active === 0, 'nothing under way')
   client.leave('RST')
@@ -100,7 +100,11 @@ test('a passthrough waits for its reader as well', async () => {
     }),
   )
   const before = memoryInUse()
-  const response = await post(proxy)
+  const response = await fetch(`${proxy.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: messagesBody(),
+  })
   await standstill(upstream.sent)
   await sleep(700)
   expect(upstream.sent()).toBeLessThan(20 * MEGABYTE)
@@ -137,5 +141,81 @@ test('a reader of a web-standard response holds the upstream back', async () => 
   for await (const piece of response.body ?? []) received += piece.length
   expect(received).toBeGreaterThan(25 * MEGABYTE)
   await eventually(() => gateway.active === 0, 'nothing under way')
+  await gateway.close()
+})
+
+/** A client that reads the beginning of its answer and then nothing more. */
+async function stuckClient(proxy: Proxy, fields?: object): Promise<RawClient> {
+  const client = await rawClient(proxy.port, { fields: { ...fields } })
+  client.socket.removeAllListeners('data')
+  client.socket.pause()
+  return client
+}
+
+test.each([true, false])(
+  'a client that takes nothing any more is given up, and so is the upstream (stream: %s)',
+  async (stream) => {
+    const upstream = await opened(floodingUpstream(25 * MEGABYTE))
+    const proxy = await opened(startProxy({ upstream: upstream.url, timeouts: { client: 300 } }))
+    const client = await stuckClient(proxy, { stream })
+    // The answer is longer than what the kernel takes for a client that does not read.
+    await eventually(() => client.socket.destroyed || proxy.reports.length > 0, 'the end of the exchange')
+    await inTime(upstream.wires[0]?.closed as Promise<void>, 'the end of the call')
+    await eventually(() => proxy.gateway.active === 0, 'nothing under way')
+    await eventually(() => proxy.connections() === 0, 'no connection')
+    if (stream) {
+      const error = { kind: 'timeout_error', message: 'the client took nothing of its answer for 300 ms' }
+      expect(proxy.reports[0]).toMatchObject({ outcome: 'aborted', error })
+    }
+    client.leave('RST')
+  },
+)
+
+test('a client that takes nothing of the error that ends its stream is given up as well', async () => {
+  const upstream = await opened(floodingUpstream(25 * MEGABYTE))
+  const proxy = await opened(startProxy({ upstream: upstream.url, timeouts: { client: 600 } }))
+  const client = await stuckClient(proxy)
+  await standstill(upstream.sent)
+  upstream.wires[0]?.reset()
+  await eventually(() => proxy.connections() === 0, 'no connection')
+  await eventually(() => proxy.gateway.active === 0, 'nothing under way')
+  client.leave('RST')
+})
+
+test('a client that reads slowly is not given up', async () => {
+  const upstream = await opened(floodingUpstream(12 * MEGABYTE))
+  const proxy = await opened(startProxy({ upstream: upstream.url, timeouts: { client: 300 } }))
+  const client = await stuckClient(proxy)
+  let received = 0
+  client.socket.on('data', (bytes) => {
+    received += bytes.length
+    client.socket.pause()
+    setTimeout(() => client.socket.resume(), 5)
+  })
+  client.socket.resume()
+  await eventually(() => proxy.reports.length > 0, 'the end of the exchange')
+  expect(proxy.reports[0]?.outcome).toBe('answered')
+  expect(received).toBeGreaterThan(MEGABYTE)
+  client.leave('RST')
+})
+
+test('a reader of a web-standard response that stops is given up', async () => {
+  const upstream = await opened(floodingUpstream(25 * MEGABYTE))
+  const reports: ExchangeReport[] = []
+  const gateway = createGateway({
+    ...optionsFor({ upstream: upstream.url, timeouts: { client: 300 } }),
+    onExchange: (report) => reports.push(report),
+  })
+  const response = await gateway.fetch(
+    new Request('http://localhost/v1/messages', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: messagesBody(),
+    }),
+  )
+  await eventually(() => gateway.active === 0, 'nothing under way')
+  await inTime(upstream.wires[0]?.closed as Promise<void>, 'the end of the call')
+  expect(reports[0]).toMatchObject({ outcome: 'aborted', error: { kind: 'timeout_error' } })
+  await expect(response.text()).rejects.toThrow('the client is gone')
   await gateway.close()
 })

@@ -1,9 +1,10 @@
+import { gzipSync } from 'node:zlib'
 import { profiles } from '@hydra/core'
 import { expect, test } from 'vitest'
 import type { ExchangeTape, RecordedVia, TrafficRecorder } from '../src/index.ts'
 import { CHUNKED_HEAD, chunked, jsonAnswer, textEvent, WHOLE_ANSWER } from './answers.ts'
 import { closing, eventually, expectNothingUnhandled } from './eventually.ts'
-import { chatUpstream, post, startProxy } from './proxy.ts'
+import { chatUpstream, messagesBody, post, startProxy } from './proxy.ts'
 import { rawClient } from './raw-client.ts'
 import { type Script, scriptedUpstream } from './scripted-upstream.ts'
 
@@ -16,6 +17,7 @@ class Listening implements TrafficRecorder {
   readonly legs = { client: '', upstream: '' }
   readonly sent: string[] = []
   readonly vias: RecordedVia[] = []
+  headers: object = {}
   isFull = false
 
   begin({ name, session }: { name: string; session: string | undefined }): ExchangeTape {
@@ -30,8 +32,9 @@ class Listening implements TrafficRecorder {
   }
 
   readonly #tape: ExchangeTape = {
-    clientRequest: ({ method, path }, body) => {
+    clientRequest: ({ method, path, headers }, body) => {
       this.#tell(`c> ${method} ${path}`)
+      this.headers = headers
       this.sent.push(textOf(body))
     },
     upstreamRequest: ({ path }, body, via) => {
@@ -110,6 +113,16 @@ test('an exchange is told in its order, with every byte of both legs', async () 
       profile: 'generic',
     },
   ])
+})
+
+test('a request that came packed is recorded unpacked, under headers that say so', async () => {
+  const { url, heard } = await recorded((wire) => wire.write(WHOLE_ANSWER))
+  const body = new Uint8Array(gzipSync(messagesBody()))
+  const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json' }
+  await (await fetch(`${url}/v1/messages`, { method: 'POST', body, headers })).text()
+  await eventually(() => isOver(heard), 'the exchange is over')
+  expect(heard.sent[0]).toBe(messagesBody())
+  expect(heard.headers).toMatchObject({ 'content-type': 'application/json', 'content-encoding': undefined })
 })
 
 /** An upstream that has no time for the first request. */

@@ -180,6 +180,22 @@ test('a body that is longer than its length is an answer, and the rest of it is 
   expect(await (await post(proxy)).text()).not.toContain('evil')
 })
 
+test('trailers behind the last chunk belong to nobody, and the connection is used again', async () => {
+  const body = EVENTS.map(chunked).join('')
+  const { proxy, upstream } = await proxyTo((wire) =>
+    wire.write(`${CHUNKED_HEAD}${body}0\r\nx-checksum: evil\r\nset-cookie: a=b\r\n\r\n`),
+  )
+  for (let count = 0; count < 2; count += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    const response = await post(proxy)
+    // oxlint-disable-next-line no-await-in-loop
+    const text = await response.text()
+    expect(text).toContain('event: message_stop')
+    expect(`${JSON.stringify([...response.headers])}${text}`).not.toMatch(/evil|cookie/)
+  }
+  expect(upstream.wires).toHaveLength(1)
+})
+
 test('early hints before the answer are passed over', async () => {
   const { proxy } = await proxyTo((wire) =>
     wire.write(`HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n${WHOLE_ANSWER}`),
@@ -187,6 +203,62 @@ test('early hints before the answer are passed over', async () => {
   const response = await post(proxy)
   expect(response.status).toBe(200)
   expect(await response.text()).toContain('event: message_stop')
+})
+
+test.each([
+  ['once', 'HTTP/1.1 100 Continue\r\n\r\n'],
+  ['with headers', 'HTTP/1.1 100 Continue\r\nx-proxy: 1\r\n\r\n'],
+  ['again and again', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(5)],
+  ['after early hints', 'HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n'],
+])('a Continue that nobody has asked for is passed over: %s', async (_name, bytes) => {
+  let calls = 0
+  const { proxy, upstream } = await proxyTo(async (wire) => {
+    calls += 1
+    // The second time it comes in a read of its own, on the same connection.
+    if (calls === 2) {
+      await wire.write(bytes)
+      await sleep(20)
+      await wire.write(WHOLE_ANSWER)
+    } else await wire.write(bytes + WHOLE_ANSWER)
+  })
+  for (let count = 0; count < 3; count += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    const response = await post(proxy)
+    expect(response.status).toBe(200)
+    // oxlint-disable-next-line no-await-in-loop
+    expect(await response.text()).toContain('event: message_stop')
+  }
+  expect(upstream.wires).toHaveLength(1)
+})
+
+test('a Continue that nobody has asked for is passed over, wherever a read cuts it', async () => {
+  const twice = 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 100 Continue\r\nx: 1\r\n\r\n'
+  const all = twice + WHOLE_ANSWER
+  let calls = 0
+  const { proxy } = await proxyTo(async (wire) => {
+    const at = (calls += 1)
+    await wire.write(all.slice(0, at))
+    await sleep(2)
+    await wire.write(all.slice(at))
+  })
+  for (let count = 0; count < twice.length + 'HTTP/1.1 200 OK'.length; count += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    const response = await post(proxy)
+    expect(response.status).toBe(200)
+    // oxlint-disable-next-line no-await-in-loop
+    expect(await response.text()).toContain('event: message_stop')
+  }
+})
+
+test('words of an answer that look like a Continue stay as they are', async () => {
+  const words = 'HTTP/1.1 100 Continue'
+  const { proxy } = await proxyTo(async (wire) => {
+    const [begin, rest] = ['{"choices":[{"message":{"content":"', `${words}"},"finish_reason":"stop"}]}`]
+    await wire.write(`HTTP/1.1 200 OK\r\ncontent-length: ${begin.length + rest.length}\r\n\r\n${begin}`)
+    await sleep(20)
+    await wire.write(rest)
+  })
+  expect(await (await post(proxy)).text()).toContain(words)
 })
 
 test('JSON in place of a stream is unfolded into one', async () => {
@@ -286,6 +358,8 @@ test('a gateway that closes tells those who still wait, and those who come later
 })
 
 test('an upstream that is not configured is named', async () => {
-  const { proxy } = await proxyTo(() => {}, { upstreams: { other: chatUpstream('http://127.0.0.1:9') } })
-  expect((await errorOf(await post(proxy))).message).toBe('upstream up: not configured')
+  const upstreams = { other: chatUpstream('http://127.0.0.1:9') }
+  await expect(proxyTo(() => {}, { upstreams })).rejects.toThrow(
+    "routes.0.upstream: there is no upstream 'up'",
+  )
 })

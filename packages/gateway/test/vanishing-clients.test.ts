@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import type { RequestInfo } from '../src/index.ts'
+import type { GatewayObserver, RequestInfo } from '../src/index.ts'
 import { CHUNKED_HEAD, chunked, textEvent } from './answers.ts'
 import { closing, eventually, expectNothingUnhandled, inTime } from './eventually.ts'
 import { startProxy } from './proxy.ts'
@@ -56,6 +56,21 @@ for (const { name, script, seen } of PHASES) {
   }
 }
 
+test('nobody is told of another try when it was the client that left', async () => {
+  const upstream = await opened(scriptedUpstream(() => {}))
+  const pauses: (number | undefined)[] = []
+  const observer: GatewayObserver = {
+    begin: () => ({ failed: ({ pause }) => void pauses.push(pause), done: () => {} }),
+  }
+  const retries = { times: 2, pause: 1 }
+  const proxy = await opened(startProxy({ upstream: upstream.url, retries, observers: [observer] }))
+  const client = await rawClient(proxy.port)
+  await eventually(() => upstream.requests.length === 1, 'the call')
+  client.leave('FIN')
+  await eventually(() => proxy.gateway.active === 0 && proxy.reports.length === 1, 'nothing under way')
+  expect(pauses.filter((pause) => pause !== undefined)).toEqual([])
+})
+
 for (const how of LEAVINGS) {
   test(`a client that leaves before its request is complete with ${how} causes no call`, async () => {
     const upstream = await opened(scriptedUpstream(() => {}))
@@ -84,9 +99,10 @@ for (const how of LEAVINGS) {
     async (path) => {
       const upstream = await opened(scriptedUpstream(() => {}))
       let isAsked = false
-      const authorize = async ({ native }: RequestInfo<unknown>): Promise<void> => {
+      const authorize = async ({ native }: RequestInfo<unknown>): Promise<true> => {
         isAsked = true
         await once(native as IncomingMessage, 'close')
+        return true
       }
       const proxy = await opened(startProxy({ upstream: upstream.url, authorize }))
       const client = await rawClient(proxy.port, { path })

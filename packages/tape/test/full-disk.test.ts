@@ -77,3 +77,29 @@ test('a folder that may only be read is told once, and the calls go on', () => {
   ])
   expect([calls, again]).toEqual([2000, 'unrecorded'])
 })
+
+/** What becomes of requests before, while and after a process has no descriptor left. */
+function recordWithoutDescriptors(policy: string): unknown {
+  const program = fileURLToPath(new URL('record-without-descriptors.ts', import.meta.url))
+  const folder = join(temporaryFolder(), 'tapes')
+  const script = 'ulimit -n 128; exec "$0" "$@"'
+  const { stdout, stderr } = spawnSync('bash', ['-c', script, process.execPath, program, folder, policy], {
+    encoding: 'utf8',
+  })
+  expect(stderr).toBe('')
+  return JSON.parse(stdout)
+}
+
+test.each([
+  ['lenient', 'unrecorded'],
+  ['strict', 'refused'],
+])('a want of descriptors passes, and recording goes on by itself (%s)', (policy, meanwhile) => {
+  expect(recordWithoutDescriptors(policy)).toEqual({
+    outcomes: ['recorded', meanwhile, meanwhile, 'recorded', 'recorded'],
+    problems: [
+      expect.stringMatching(/EMFILE.*; the next request tries again$/),
+      'recording goes on; 2 of the requests before were not recorded',
+    ],
+    failure: null,
+  })
+})

@@ -10,7 +10,7 @@ import { playTape } from '../src/play/play-tape.ts'
 import { type PlayedLeg, type Recording, recordingsOf } from '../src/play/recording.ts'
 import { readTape } from '../src/read/read-tape.ts'
 import { verifyTape } from '../src/read/verify-tape.ts'
-import { reopenTape } from '../src/write/open-tape.ts'
+import { reopenTape } from '../src/write/reopen-tape.ts'
 import { chunkOf, requestOf } from './killed-traffic.ts'
 import { rawRequest } from './raw-client.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -21,17 +21,19 @@ const PROGRAM = fileURLToPath(new URL('record-until-killed.ts', import.meta.url)
 const KILLS = Number(process.env['HYDRA_KILLS'] ?? 25)
 
 /** Milliseconds: long enough for thousands of lines, and for exchanges that are over. */
-const LONGEST_LIFE = 40
+const MAX_LIFE = 40
 
 /** Runs the recording program, kills it at a random moment, and gives the words that it had acknowledged. */
 async function recordAndKill(folder: string, policy: string): Promise<readonly string[]> {
-  const child = spawn(process.execPath, [PROGRAM, folder, policy], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [PROGRAM, folder, policy], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let told = ''
   let complaints = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => void (told += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => void (complaints += text))
   await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])
-  await setTimeout(Math.random() * LONGEST_LIFE)
+  await setTimeout(Math.random() * MAX_LIFE)
   child.kill('SIGKILL')
   await once(child, 'close')
   expect(complaints).toBe('')

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import * as fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Tape } from '../src/format/tape.ts'
 import { playTape, type PlayOptions } from '../src/play/play-tape.ts'
 import { rawRequest } from './raw-client.ts'
@@ -229,6 +229,19 @@ test.each([
   },
 )
 
+test('a miss of a client of Responses is refused in its words, and its base URL has the version', async () => {
+  const ask = { model: 'm', input: [{ role: 'user', content: 'Hello' }] }
+  const path = '/v1/responses'
+  const upstream = await playTape(tapeByHand({ body: ask, path, answer: { status: 200 } }))
+  expect(upstream.url).toBe(`${upstream.origin}/v1`)
+  const body = JSON.stringify({ ...ask, input: [{ role: 'user', content: 'Hullo' }] })
+  const response = await fetch(`${upstream.url}/responses`, { method: 'POST', body })
+  expect(await response.json()).toMatchObject({
+    error: { type: 'invalid_request_error', code: 'not_on_tape' },
+  })
+  await upstream.stop()
+})
+
 test('a miss of a gateway has a status that it passes on, so that an agent behind it stops', async () => {
   const upstream = await playing({ status: 200 })
   const headers = { 'x-hydra-hops': 'a1b2' }
@@ -281,6 +294,23 @@ test('what a request differs in from the recording that answers it is told', asy
   expect(upstream.requests).toMatchObject([
     { exchange: 1, by: 'conversation', difference: { path: 'max_tokens' } },
   ])
+})
+
+async function missing(): Promise<void> {
+  await using upstream = await playing({ status: 200 })
+  const body = JSON.stringify({ ...ASK, messages: [{ role: 'user', content: 'Bye' }] })
+  const { status } = await fetch(`${upstream.url}/chat/completions`, { method: 'POST', body })
+  throw new Error(`the client got ${status}`)
+}
+
+test('at the end of a block that failed with a miss, the miss is told apart from the errors of both', async () => {
+  const told = vi.spyOn(console, 'error').mockImplementation(() => {})
+  onTestFinished(() => told.mockRestore())
+  await expect(missing()).rejects.toMatchObject({
+    error: { name: 'NotConsumed', stack: expect.not.stringContaining(' at ') as string },
+    suppressed: { message: 'the client got 418' },
+  })
+  expect(told.mock.calls).toEqual([[expect.stringMatching(/^no recording answers .* not "Bye"$/)]])
 })
 
 function connectTo(origin: string): Socket {

@@ -1,8 +1,12 @@
 import { writeSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
 import { createRedaction } from '../src/redact/redaction.ts'
 import { createTapeRecorder } from '../src/write/tape-recorder.ts'
 import type { ExchangeRecorder } from '../src/write/traffic.ts'
 import { chunkOf, CHUNKS, requestOf, SESSIONS, STREAMS } from './killed-traffic.ts'
+
+// A process that is killed does not come to write it down by itself.
+flushCompileCache()
 
 const recorder = createTapeRecorder({
   folder: process.argv[2] ?? '',

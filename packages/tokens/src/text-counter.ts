@@ -3,13 +3,13 @@ import { countText } from './count-text.ts'
 /** How many characters of a prompt are counted exactly: a few hundredths of a second. */
 const EXACT = 256 * 1024
 
-/** Behind them a sample stands for this share of all that came before it. */
+/** Beyond them a sample represents this share of all that came before it. */
 const SHARE = 1 / 64
 
-const LONGEST_SAMPLE = 512
+const MAX_SAMPLE_LENGTH = 512
 
 /** A shorter text says too little about those after it. */
-const SHORTEST_SAMPLE = 64
+const MIN_SAMPLE_LENGTH = 64
 
 /**
  * Counts the texts of one prompt, one after the other. Behind the first quarter of a million characters they are
@@ -48,8 +48,8 @@ export class TextCounter {
     let at = from
     while (at < text.length) {
       const left = text.length - at
-      const isDue = this.#seen >= this.#due && left >= SHORTEST_SAMPLE
-      if (isDue) this.#sample(text.slice(at, at + LONGEST_SAMPLE))
+      const isDue = this.#seen >= this.#due && left >= MIN_SAMPLE_LENGTH
+      if (isDue) this.#sample(text.slice(at, at + MAX_SAMPLE_LENGTH))
       // Until the next sample; where that is due already, a better text than this one is waited for.
       const span = this.#seen >= this.#due ? left : Math.min(left, this.#due - this.#seen)
       tokens += span * this.#density

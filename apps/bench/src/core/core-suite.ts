@@ -5,9 +5,9 @@ import { requestFigures } from './request-cost.ts'
 import { streamFigures } from './stream-cost.ts'
 
 /** What the translators of the core cost. */
-export const coreSuite: Suite = (progress) => [
-  ...streamFigures(progress),
-  ...requestFigures(progress),
+export const coreSuite: Suite = (progress, wishes) => [
+  ...streamFigures(progress, wishes),
+  ...requestFigures(progress, wishes),
   ...growthFigures(progress),
   ...memoryFigures(progress),
 ]

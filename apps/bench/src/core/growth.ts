@@ -1,8 +1,9 @@
+import { STANDARD } from '../dialects/benched.ts'
 import { measure, median, medianRatio } from '../measure.ts'
 import type { Figure, Suite } from '../suite.ts'
 import { copyBody } from './floor.ts'
+import { translateRequest } from './pair-exchange.ts'
 import { generatedRequest } from './requests.ts'
-import { translateBody } from './translation.ts'
 
 /** Ten times the history may cost eleven times as much where the floor's cost grows by ten. */
 const LIMIT = 1.1
@@ -18,8 +19,8 @@ export function growthFigures(progress: Parameters<Suite>[0]): Figure[] {
   const long = generatedRequest({ tools: 0, system: 0, messages: 4001, message: 600 })
   const costs = measure(
     {
-      short: (times) => repeat(times, () => translateBody(short)),
-      long: (times) => repeat(times, () => translateBody(long)),
+      short: (times) => repeat(times, () => translateRequest(STANDARD, short)),
+      long: (times) => repeat(times, () => translateRequest(STANDARD, long)),
       shortFloor: (times) => repeat(times, () => copyBody(short)),
       longFloor: (times) => repeat(times, () => copyBody(long)),
     },

@@ -1,6 +1,8 @@
 import type { Figure, Suite } from '../suite.ts'
-import { type AnswerStream, argumentsStream, reads, textStream } from './streams.ts'
-import { newTranslator } from './translation.ts'
+import { STANDARD } from '../dialects/benched.ts'
+import type { AnswerStream } from '../dialects/benched-dialect.ts'
+import { translations } from './pair-exchange.ts'
+import { argumentPieces, reads, words } from './streams.ts'
 
 const EARLY_EVENTS = 1000
 const EVENTS = 100_000
@@ -15,7 +17,9 @@ const LIMIT = 64
 /** The heap that a long stream holds at its end beyond what it held near its beginning. */
 export function memoryFigures(progress: Parameters<Suite>[0]): Figure[] {
   progress('memory')
-  return [figureOf('text', textStream()), figureOf('tool-argument', argumentsStream())]
+  const { text, call } = STANDARD.upstream.benched
+  const calls = call === undefined ? [] : [figureOf('tool-argument', call(argumentPieces()))]
+  return [figureOf('text', text(words())), ...calls]
 }
 
 function figureOf(kind: string, stream: AnswerStream): Figure {
@@ -35,16 +39,19 @@ function figureOf(kind: string, stream: AnswerStream): Figure {
 
 /** By how many bytes the heap grew between the early events and the last. */
 function run(stream: AnswerStream, pieces: readonly Uint8Array[]): number {
-  const translator = newTranslator()
-  translator.push(stream.opening)
+  const translation = translations(STANDARD)()
+  translation.pushRaw(stream.opening)
+  // The first piece and the last open and close the arguments of a call; what is between them may go on for ever.
+  translation.pushRaw(pieces[0] as Uint8Array)
   let early = 0
   for (let sent = 0; sent < EVENTS; sent += 1) {
     if (sent === EARLY_EVENTS) early = heapUsed()
-    translator.push(pieces[sent % pieces.length] as Uint8Array)
+    translation.pushRaw(pieces[1 + (sent % (pieces.length - 2))] as Uint8Array)
   }
   const late = heapUsed()
-  translator.push(stream.closing)
-  if (translator.failure !== undefined || !translator.ended) throw new Error('a stream did not end well')
+  translation.pushRaw(pieces.at(-1) as Uint8Array)
+  translation.pushRaw(stream.closing)
+  if (translation.failure !== undefined || !translation.ended) throw new Error('a stream did not end well')
   return late - early
 }
 

@@ -1,35 +1,55 @@
-import { measure, median, medianRatio } from '../measure.ts'
-import type { Figure, Suite } from '../suite.ts'
+import { pairName, PAIRS } from '../dialects/benched.ts'
+import { measure, type MeasureOptions, median, medianRatio, quicker } from '../measure.ts'
+import type { Figure, Suite, Wishes } from '../suite.ts'
 import { copyBody } from './floor.ts'
-import { generatedRequest } from './requests.ts'
-import { translateBody } from './translation.ts'
+import { requestBody, translateRequest } from './pair-exchange.ts'
+import type { RequestSize } from './requests.ts'
 
 /** What translating a request may cost at most. */
 const LIMIT = 1.5
 
-/** The cost of requests: a fresh conversation, which is mostly tools, and a long one, which is mostly history. */
-export function requestFigures(progress: Parameters<Suite>[0]): Figure[] {
-  progress('requests')
-  return [
-    figureOf('80 KB, 24 tools', generatedRequest({ tools: 24, system: 14_000, messages: 9, message: 1300 })),
-    figureOf(
-      '1 MB, 400 messages',
-      generatedRequest({ tools: 24, system: 14_000, messages: 401, message: 2270 }),
-    ),
-  ]
+/** There are many pairs, so each is measured for a shorter time than the suite's other subjects. */
+const TIMING = { rounds: 11, roundMilliseconds: 40, warmUpMilliseconds: 300 }
+
+/** A fresh conversation, which is mostly tools, and a long one, which is mostly history. */
+const SIZES: Readonly<Record<string, RequestSize>> = {
+  '80 KB, 24 tools': { tools: 24, system: 14_000, messages: 9, message: 1300 },
+  '1 MB, 400 messages': { tools: 24, system: 14_000, messages: 401, message: 2270 },
 }
 
-function figureOf(kind: string, body: string): Figure {
-  const { floor, ours } = measure({
-    floor: (times) => {
-      for (let time = 0; time < times; time += 1) copyBody(body)
+/** The cost of requests, from every client to every upstream. */
+export function requestFigures(progress: Parameters<Suite>[0], { isQuick }: Wishes): Figure[] {
+  const timing = isQuick ? quicker(TIMING) : TIMING
+  return Object.entries(SIZES).flatMap(([kind, size]) =>
+    PAIRS.map((pair) => {
+      const name = `request of ${kind}, ${pairName(pair)}`
+      progress(name)
+      const body = requestBody(pair.client, size)
+      return figureOf({ name, body, translate: () => translateRequest(pair, body) }, timing)
+    }),
+  )
+}
+
+interface Case {
+  readonly name: string
+  readonly body: string
+  readonly translate: () => void
+}
+
+function figureOf({ name, body, translate }: Case, timing: MeasureOptions): Figure {
+  const { floor, ours } = measure(
+    {
+      floor: (times) => {
+        for (let time = 0; time < times; time += 1) copyBody(body)
+      },
+      ours: (times) => {
+        for (let time = 0; time < times; time += 1) translate()
+      },
     },
-    ours: (times) => {
-      for (let time = 0; time < times; time += 1) translateBody(body)
-    },
-  })
+    timing,
+  )
   const detail = `${milliseconds(ours)} against ${milliseconds(floor)}; ${Math.round(body.length / 1000)} KB`
-  return { name: `request of ${kind}`, value: medianRatio(ours, floor), unit: 'ratio', limit: LIMIT, detail }
+  return { name, value: medianRatio(ours, floor), unit: 'ratio', limit: LIMIT, detail }
 }
 
 function milliseconds(costs: readonly number[]): string {

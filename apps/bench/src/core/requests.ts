@@ -1,3 +1,4 @@
+import { claudeCodeMarks } from '@hydra/core'
 import { TextSource } from './text-source.ts'
 
 /** How large a generated request is. */
@@ -31,7 +32,7 @@ const cached = { cache_control: { type: 'ephemeral' } }
 
 function systemBlocks(length: number, source: TextSource): object[] {
   return [
-    { type: 'text', text: 'x-anthropic-billing-header: cc_version=2.1.0; cc_entrypoint=cli;' },
+    { type: 'text', text: `${claudeCodeMarks.billingLine} version=2.1.0; entrypoint=cli;` },
     { type: 'text', text: 'You are a coding agent.', ...cached },
     { type: 'text', text: source.text(length), ...cached },
   ]

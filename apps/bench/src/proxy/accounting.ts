@@ -19,3 +19,5 @@ process.on('message', (message) => {
   process.send?.({ cpu: user + system, rss, heap: heapUsed } satisfies Account)
 })
 process.channel?.unref()
+// Whoever measures may be ended in the middle; what it started must not go on for ever.
+process.on('disconnect', () => process.exit())

@@ -12,7 +12,8 @@ export interface Child {
   stop(): Promise<void>
 }
 
-const READY_ATTEMPTS = 100
+/** A minute, for a machine that is busy with other work. */
+const READY_ATTEMPTS = 600
 
 /** A script that listens on the port it is given. */
 export interface Script {
@@ -46,7 +47,8 @@ async function stop(child: ChildProcess): Promise<void> {
   await once(child, 'exit')
 }
 
-async function freePort(): Promise<number> {
+/** A port of the loopback interface that nobody listens on. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

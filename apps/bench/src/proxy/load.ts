@@ -2,18 +2,27 @@ import { Agent, request } from 'node:http'
 
 const agent = new Agent({ keepAlive: true, maxSockets: 2000 })
 
+/** A request that is sent again and again. */
+export interface SentRequest {
+  readonly path: string
+  readonly body: Buffer
+  readonly userAgent?: string | undefined
+  /** Hears each piece of an answer as it comes. */
+  readonly onPiece?: (piece: Buffer) => void
+}
+
 /** Sends one request and reads its answer to the end; the number of bytes that came. */
-export function exchange(port: number, body: Buffer, userAgent = 'bench/1'): Promise<number> {
+export function exchange(port: number, { path, body, userAgent, onPiece }: SentRequest): Promise<number> {
   return new Promise((resolve, reject) => {
     const call = request(
       {
         host: '127.0.0.1',
         port,
-        path: '/v1/messages',
+        path,
         method: 'POST',
         agent,
         headers: {
-          'user-agent': userAgent,
+          'user-agent': userAgent ?? 'bench/1',
           'content-type': 'application/json',
           'content-length': body.length,
         },
@@ -22,6 +31,7 @@ export function exchange(port: number, body: Buffer, userAgent = 'bench/1'): Pro
         let bytes = 0
         answer.on('data', (piece: Buffer) => {
           bytes += piece.length
+          onPiece?.(piece)
         })
         answer.on('end', () => {
           if (answer.statusCode === 200) resolve(bytes)
@@ -38,23 +48,22 @@ export function exchange(port: number, body: Buffer, userAgent = 'bench/1'): Pro
 /** Sends many requests over a number of connections. */
 export async function load(
   port: number,
-  body: Buffer,
-  { total, connections, userAgent }: LoadOptions,
+  sent: SentRequest,
+  { total, connections }: LoadOptions,
 ): Promise<void> {
   let left = total
   const worker = async (): Promise<void> => {
     while (left > 0) {
       left -= 1
       // oxlint-disable-next-line no-await-in-loop -- a connection carries one request after the other
-      await exchange(port, body, userAgent)
+      await exchange(port, sent)
     }
   }
   await Promise.all(Array.from({ length: connections }, worker))
 }
 
-/** How many requests, over how many connections, and who sends them. */
+/** How many requests, over how many connections. */
 export interface LoadOptions {
   readonly total: number
   readonly connections: number
-  readonly userAgent?: string | undefined
 }

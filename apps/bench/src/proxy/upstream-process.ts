@@ -1,62 +1,65 @@
 import { createServer, type ServerResponse } from 'node:http'
+import { UPSTREAMS } from '../dialects/benched.ts'
+import { sentAt } from './delays.ts'
 
-/** How the scripted upstream sends its events, told by the last part of the request's model name. */
-type Pace = (response: ServerResponse, events: readonly Buffer[]) => void
+/** How the scripted upstream sends an answer. */
+type Pace = (response: ServerResponse) => void
 
-const port = Number(process.argv[2])
-const pace = process.argv[3] ?? 'burst'
-const eventCount = Number(process.argv[4] ?? 340)
+const [port, paceName = 'burst', count = '340', dialect = ''] = process.argv.slice(2)
 
-/** Everything at once, an event every two milliseconds, or ten events a second. */
+const found = UPSTREAMS.find(({ name }) => name === dialect)
+if (found === undefined) throw new Error(`no upstream speaks ${dialect}`)
+const { benched } = found
+
+const words = Array.from({ length: Number(count) }, (_, index) => ` word${index % 97}`)
+const ANSWER = benched.text(words)
+const EVENTS = [ANSWER.opening, ...ANSWER.events, ANSWER.closing]
+const TOGETHER = Buffer.concat(EVENTS)
+const WHOLE = benched.whole?.(words.join(''))
+
+/**
+ * All events without a pause, as one piece or as one each; an event every two milliseconds; ten in a second that say
+ * when they were sent.
+ */
 const PACES: Readonly<Record<string, Pace>> = {
-  burst: (response, events) => response.end(Buffer.concat(events)),
-  flow: (response, events) => drip(response, events, 2),
-  slow: (response, events) => drip(response, events, 100),
+  together: (response) => response.end(TOGETHER),
+  burst: (response) => {
+    for (const event of EVENTS) response.write(event)
+    response.end()
+  },
+  flow: (response) => drip(response, (index) => ANSWER.events[index], 2),
+  timed: (response) => drip(response, () => benched.text([sentAt()]).events[0], 100),
+  whole: (response) => response.end(WHOLE),
 }
 
 createServer((request, response) => {
   request.resume()
   request.on('end', () => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
-    PACES[pace]?.(response, EVENTS)
+    const contentType = paceName === 'whole' ? 'application/json' : benched.contentType
+    response.writeHead(200, { 'content-type': contentType })
+    PACES[paceName]?.(response)
   })
-}).listen(port, '127.0.0.1')
+}).listen(Number(port), '127.0.0.1')
 
-function drip(response: ServerResponse, events: readonly Buffer[], milliseconds: number): void {
-  let next = 0
+/** Sends one event after the other. */
+function drip(
+  response: ServerResponse,
+  eventAt: (index: number) => Uint8Array | undefined,
+  milliseconds: number,
+): void {
+  let next = -1
+  response.write(ANSWER.opening)
   const timer = setInterval(() => {
-    const event = events[next]
     next += 1
-    if (event !== undefined && !response.destroyed) response.write(event)
-    if (next < events.length && !response.destroyed) return
+    if (response.destroyed) {
+      clearInterval(timer)
+      return
+    }
+    if (next < words.length) {
+      response.write(eventAt(next))
+      return
+    }
     clearInterval(timer)
-    response.end()
+    response.end(ANSWER.closing)
   }, milliseconds)
-}
-
-const EVENTS = eventsOf(eventCount)
-
-function eventsOf(count: number): Buffer[] {
-  const words = Array.from({ length: count - 3 }, (_, index) =>
-    chunk({ content: ` word${index % 97}` }, null),
-  )
-  const usage = { prompt_tokens: 20_000, completion_tokens: count, total_tokens: 20_000 + count }
-  const texts = [
-    chunk({ role: 'assistant', content: '', refusal: null }, null),
-    ...words,
-    chunk({}, 'stop'),
-    `data: ${JSON.stringify({ id: 'chatcmpl-bench', object: 'chat.completion.chunk', choices: [], usage })}\n\ndata: [DONE]\n\n`,
-  ]
-  return texts.map((text) => Buffer.from(text))
-}
-
-function chunk(delta: object, finish: string | null): string {
-  const choices = [{ index: 0, delta, logprobs: null, finish_reason: finish }]
-  const head = {
-    id: 'chatcmpl-bench',
-    object: 'chat.completion.chunk',
-    created: 1_760_000_000,
-    model: 'gpt-bench',
-  }
-  return `data: ${JSON.stringify({ ...head, system_fingerprint: 'fp_bench', choices, usage: null })}\n\n`
 }

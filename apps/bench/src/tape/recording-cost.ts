@@ -1,6 +1,6 @@
 import { median } from '../measure.ts'
 import type { Child } from '../proxy/child.ts'
-import { costOf, type Requests, type Round } from '../proxy/request-cost.ts'
+import { costOf, type Requests } from '../proxy/request-cost.ts'
 
 /** Whose requests the servers of this benchmark do not record. */
 export const UNRECORDED = 'unrecorded/1'
@@ -15,8 +15,13 @@ export interface RecordingCost {
   readonly floor: number
 }
 
-/** Rounds that count, for each server. */
-const ROUNDS = 5
+/** How many rounds there are for each server: before the first that counts, and others. */
+interface RecordingRounds {
+  readonly warmUps: number
+  readonly counted?: number
+}
+
+const COUNTED = 5
 
 /**
  * Compares requests that are recorded with others that are not, in the same processes. Two processes that do the very
@@ -25,16 +30,16 @@ const ROUNDS = 5
  */
 export async function measureRecording(
   servers: readonly Child[],
-  { warmUps, ...recorded }: Round,
+  { warmUps, counted = COUNTED, ...recorded }: Requests & RecordingRounds,
 ): Promise<RecordingCost> {
-  const unrecorded = { ...recorded, userAgent: UNRECORDED }
+  const unrecorded = { ...recorded, sent: { ...recorded.sent, userAgent: UNRECORDED } }
   for (let count = 0; count < warmUps; count += 1) {
     // oxlint-disable-next-line no-await-in-loop -- all at once, for nothing is measured yet
     await Promise.all(servers.map((server) => costsOf(server, [recorded, unrecorded])))
   }
   const ratios: number[][] = servers.map(() => [])
   const floors: number[] = []
-  for (let count = 0; count < ROUNDS; count += 1) {
+  for (let count = 0; count < counted; count += 1) {
     for (const [index, server] of servers.entries()) {
       // Neither always comes first.
       const order = count % 2 === 0 ? [unrecorded, recorded] : [recorded, unrecorded]

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http'
 import { homedir } from 'node:os'
-import { profiles } from '@hydra/core'
+import { registry } from '@hydra/core'
 import { createGateway } from '@hydra/gateway'
 import { nodeExchange, undiciTransport } from '@hydra/gateway/node'
 import { createTapeRecorder, defaultRedaction } from '@hydra/tape'
 import { UNRECORDED } from './recording-cost.ts'
 
-const [port, upstreamPort, folder = ''] = process.argv.slice(2)
+const [port, upstreamPort, folder = '', dialect = ''] = process.argv.slice(2)
 
 const recorder = createTapeRecorder({
   folder,
@@ -20,9 +20,9 @@ const recorder = createTapeRecorder({
 const gateway = createGateway({
   upstreams: {
     scripted: {
-      dialect: 'openai-chat',
-      url: `http://127.0.0.1:${upstreamPort}/v1`,
-      profile: profiles.generic,
+      dialect,
+      url: `http://127.0.0.1:${upstreamPort}${registry.upstream(dialect).baseVersion ?? '/v1'}`,
+      profile: registry.upstream(dialect).defaultProfile,
     },
   },
   routes: [{ name: 'all', upstream: 'scripted', model: 'gpt-bench' }],

@@ -1,4 +1,5 @@
 import { delimiter, dirname } from 'node:path'
+import { COMPILE_CACHE } from '../compile-cache.ts'
 import { CLIENT_KEY } from '../keys.ts'
 
 /** Where one session of Claude Code lives. */
@@ -13,6 +14,7 @@ export interface Surroundings {
 export function claudeEnvironment({ home, temp, binary }: Surroundings): NodeJS.ProcessEnv {
   const path = [dirname(binary), dirname(process.execPath), process.env['PATH']].join(delimiter)
   return {
+    ...COMPILE_CACHE,
     PATH: path,
     HOME: home,
     TMPDIR: temp,

@@ -7,14 +7,14 @@ import type { Scenario } from '../scenario.ts'
 import { lastResults } from '../upstream/conversation.ts'
 
 /** An address where nobody listens: `hydra run` has to replace it. */
-const NOWHERE = 'http://127.0.0.1:9'
+const UNREACHABLE = 'http://127.0.0.1:9'
 
 /** `hydra run claude`: one command for the proxy and the client. */
 export const hydraRun: Scenario = {
   name: 'hydra-run',
   title: '`hydra run claude -p …` starts a proxy or finds one, and gives back the exit code',
   async play({ upstream, claude, proxyUrl }) {
-    const env = { OPENAI_API_KEY: UPSTREAM_KEY, ANTHROPIC_BASE_URL: NOWHERE }
+    const env = { OPENAI_API_KEY: UPSTREAM_KEY, ANTHROPIC_BASE_URL: UNREACHABLE }
     const target = ['--target-url', upstream.url, '--model', MODEL]
     const runOn = (port: number): Promise<Outcome> =>
       claude(['-p', 'run it', '--allowedTools', 'Bash'], { env, command: hydraRunning(port, target) })
@@ -40,7 +40,7 @@ export const demo: Scenario = {
   async play({ upstream, claude }) {
     upstream.play(() => ({ text: 'nobody should ask' }))
     const command = hydraRunning(await freePort())
-    const outcome = await claude(['-p', 'say hi'], { env: { ANTHROPIC_BASE_URL: NOWHERE }, command })
+    const outcome = await claude(['-p', 'say hi'], { env: { ANTHROPIC_BASE_URL: UNREACHABLE }, command })
     expectExit(outcome, 0)
     expect(/demo/i.test(outcome.stdout), `expected the demo to say what it is, got ${outcome.stdout}`)
     expect(upstream.received.length === 0, 'the demo has asked the upstream')

@@ -21,7 +21,7 @@ export const longHistory: Scenario = {
           : [call]
       return { reasoning: `On turn ${turn}.`, text: `Turn ${turn}.`, calls }
     })
-    const outcome = await claude(['-p', 'go on and on', '--allowedTools', 'Bash'], { seconds: 150 })
+    const outcome = await claude(['-p', 'go on and on', '--allowedTools', 'Bash'])
     expectPrinted(outcome, `all ${TURNS + Math.ceil(TURNS / 5)} results are there`)
     const { received } = upstream
     expect(received.length === TURNS + 1, `expected ${TURNS + 1} requests, got ${received.length}`)

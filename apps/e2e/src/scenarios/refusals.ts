@@ -10,7 +10,7 @@ export const unauthorized: Scenario = {
     const message = 'Incorrect API key provided: sk-e2e-***eam. You can find your API key in your account.'
     const error = { message, type: 'invalid_request_error', param: null, code: 'invalid_api_key' }
     upstream.play(() => refuse(401, error))
-    expectFailure(await claude(['-p', 'hi']), /authenticat|401|API key/i, 15)
+    expectFailure(await claude(['-p', 'hi']), /authenticat|401|API key/i)
     expect(upstream.received.length <= 2, `asked ${upstream.received.length} times`)
   },
 }

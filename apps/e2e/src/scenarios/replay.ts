@@ -46,7 +46,7 @@ export const replay: Scenario = {
 
 async function makeRepository(folder: string, home: string): Promise<void> {
   const env = { PATH: process.env['PATH'], HOME: home }
-  const { code, stderr } = await run({ file: 'git', args: ['init', '--quiet'], folder, env, seconds: 30 })
+  const { code, stderr } = await run({ file: 'git', args: ['init', '--quiet'], folder, env })
   expect(code === 0, `git init failed: ${stderr}`)
 }
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { readTape, type Tape } from '@hydra/tape'
 
 /** A shorter sentence is nobody's. */
-const SHORTEST_SENTENCE = 40
+const MIN_SENTENCE_LENGTH = 40
 
 /** Tags are no words of a sentence. */
 const SENTENCE_END = /(?<=[.!?;:])\s+|\n|<\/?[\w-]+>/
@@ -28,7 +28,7 @@ export function checkFolder(folder: string, originals: Iterable<string>): void {
 export function sentencesOf(texts: Iterable<string>): ReadonlySet<string> {
   const sentences = [...texts].flatMap((text) => text.split(SENTENCE_END))
   return new Set(
-    sentences.map((sentence) => sentence.trim()).filter(({ length }) => length >= SHORTEST_SENTENCE),
+    sentences.map((sentence) => sentence.trim()).filter(({ length }) => length >= MIN_SENTENCE_LENGTH),
   )
 }
 

@@ -1,6 +1,7 @@
-import { relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { didYouMean, helpText, parseArguments, UsageError } from '@hydra/cli'
-import { installClaude } from '../claude/install-claude.ts'
+import { agentNamed } from '../matrix/agents.ts'
+import { installProgram } from '../install-program.ts'
 import { killAll } from '../processes.ts'
 import { makeFixture } from './make-fixture.ts'
 import { recordSession, removeRecordings } from './record-session.ts'
@@ -51,7 +52,7 @@ function hintFor(unknown: string): string {
 
 async function record(session: TapeSession): Promise<boolean> {
   try {
-    const binary = await claudeOf(session)
+    const binary = await programOf(session)
     const expected = await makeFixture(session, await recordSession(session, binary))
     say(`recorded ${session.name}; now read ${relative(process.cwd(), expected)}`)
     return true
@@ -61,10 +62,11 @@ async function record(session: TapeSession): Promise<boolean> {
   }
 }
 
-async function claudeOf({ version = VERSION }: TapeSession): Promise<string> {
-  const installation = await installClaude(version, say)
-  if ('unreachable' in installation) throw new Error(`no Claude Code ${version}: ${installation.unreachable}`)
-  return installation.binary
+async function programOf({ program, version = VERSION }: TapeSession): Promise<string> {
+  const agent = agentNamed(program ?? 'claude')
+  const installed = await installProgram(program === undefined ? { ...agent, version } : agent, say)
+  if ('missing' in installed) throw new Error(`no ${agent.name}: ${installed.missing}`)
+  return join(installed.programs, agent.name)
 }
 
 function say(line: string): void {

@@ -19,7 +19,7 @@ const FIXTURES = fileURLToPath(new URL('../../../../fixtures/tapes', import.meta
 export async function makeFixture(session: TapeSession, recorded: Recorded): Promise<string> {
   const tape = readTape(await onlyTapeIn(recorded.folder))
   const isOwn: IsOwn = (line) => recorded.prompts.includes(line) || session.isOwn?.(line) === true
-  const bodies = bodiesOfOthers(tape)
+  const bodies = session.isScript === true ? [] : bodiesIn(tape)
   const found: ThirdParty = { texts: new Set(), descriptions: new Set() }
   for (const body of bodies) collectThirdParty(body, isOwn, found)
   // Nothing gets near a commit that has not passed everything.
@@ -54,20 +54,18 @@ async function onlyTapeIn(recordings: string): Promise<string> {
   return join(recordings, tape.name)
 }
 
-/** The bodies in which others have written: what the SDK sends is all ours, Claude Code adds its own words. */
-function bodiesOfOthers({ header, exchanges }: Tape): readonly unknown[] {
-  if (!isClaudeCode(header)) return []
+/** The bodies in which others have written: agents add their own words. */
+function bodiesIn({ exchanges }: Tape): readonly unknown[] {
   return exchanges.map(({ request }) => JSON.parse(Buffer.from(request?.body ?? []).toString()) as unknown)
 }
 
-function isClaudeCode({ client }: Tape['header']): boolean {
-  return client?.startsWith('claude-cli/') === true
-}
-
-function readmeOf({ name, shows }: TapeSession, { header, exchanges }: Tape): string {
-  const placeholders = isClaudeCode(header)
-    ? '\nThe prompts, reminders and descriptions of tools that Claude Code adds are placeholders of the same length.\n'
-    : ''
+function readmeOf(session: TapeSession, { header, exchanges }: Tape): string {
+  const { name, shows } = session
+  const agent = session.agent ?? 'Claude Code'
+  const placeholders =
+    session.isScript === true
+      ? ''
+      : `\nThe prompts, reminders and descriptions of tools that ${agent} adds are placeholders of the same length.\n`
   const count = exchanges.length === 1 ? 'One exchange' : `${exchanges.length} exchanges`
   return `# ${name}
 
@@ -87,7 +85,6 @@ async function harness(...args: readonly string[]): Promise<string> {
     args: [HARNESS, ...args],
     folder: FIXTURES,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
-    seconds: 120,
   })
   if (code !== 0) throw new Error(`hydra-tape ${args[0]} found something:\n${stdout}${stderr}`)
   return stdout

@@ -1,21 +1,23 @@
 import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import Anthropic from '@anthropic-ai/sdk'
+import { GoogleGenAI } from '@google/genai'
 import { claudeEnvironment } from '../claude/environment.ts'
 import { CLIENT_KEY } from '../keys.ts'
 import { run } from '../processes.ts'
-import { startProxy } from '../proxy.ts'
+import { agentEnvironment } from '../matrix/agent-environment.ts'
+import { agentNamed } from '../matrix/agents.ts'
+import { HYDRA, startProxy } from '../proxy.ts'
 import { startTripwire, type Tripwire } from '../tripwire.ts'
 import { startStrictUpstream, type StrictUpstream } from '../upstream/strict-upstream.ts'
 import { type AnthropicUpstream, startAnthropicUpstream } from '../upstream/anthropic-upstream.ts'
+import { writeFiles } from '../write-files.ts'
 import type { TapeSession, TapeStage } from './session.ts'
 
 /** Paths get onto tapes, also in pieces: this one is the same on every machine, and says nothing about any. */
 const BASE = '/tmp/hydra-tapes'
-
-const SESSION_SECONDS = 60
 
 /** What was recorded of a session. */
 export interface Recorded {
@@ -45,7 +47,7 @@ export async function recordSession(session: TapeSession, binary: string): Promi
     } finally {
       await proxy.stop()
     }
-    expectNothingElse(upstream, tripwire)
+    expectNothingElse(session, upstream, tripwire)
     return { folder, prompts }
   } finally {
     tripwire.close()
@@ -68,28 +70,40 @@ interface Theatre {
   readonly prompts: string[]
 }
 
-async function stageFor({ name }: TapeSession, theatre: Theatre): Promise<TapeStage> {
+async function stageFor(session: TapeSession, theatre: Theatre): Promise<TapeStage> {
+  const { name } = session
   const { binary, upstream, anthropic, tripwire, proxyUrl, prompts } = theatre
-  const [home, project, temp] = [join(BASE, 'home'), join(BASE, 'project'), join(BASE, 'temp')]
+  const [home, project, temp] = [join(BASE, 'own'), join(BASE, 'project'), join(BASE, 'temp')]
   await Promise.all([home, project, temp].map((folder) => mkdir(folder)))
   // Without one Claude Code makes up a device, another one each time.
-  await writeFile(join(home, '.claude.json'), JSON.stringify({ userID: '0'.repeat(64) }))
+  const device = { '.claude.json': JSON.stringify({ userID: '0'.repeat(64) }) }
+  await writeFiles(home, { ...device, ...session.home })
   const surroundings = { ...claudeEnvironment({ home, temp, binary }), ...tripwire.env }
   return {
     upstream,
     anthropic,
     folder: project,
-    claude(prompt, args, { seconds = SESSION_SECONDS } = {}) {
+    claude(prompt, args) {
       prompts.push(prompt)
       return run({
         file: binary,
         args: ['-p', prompt, '--session-id', sessionIdOf(name), ...args],
         folder: project,
         env: { ...surroundings, ANTHROPIC_BASE_URL: proxyUrl },
-        seconds,
+      })
+    },
+    agent(prompt) {
+      prompts.push(prompt)
+      const played = agentNamed(session.program)
+      return run({
+        file: process.execPath,
+        args: [HYDRA, 'run', '--port', new URL(proxyUrl).port, played.name, ...played.words(prompt)],
+        folder: project,
+        env: { ...agentEnvironment(dirname(binary), { home, temp }), ...tripwire.env, ...played.env },
       })
     },
     sdk: new Anthropic({ baseURL: proxyUrl, apiKey: CLIENT_KEY, maxRetries: 0 }),
+    genai: new GoogleGenAI({ apiKey: CLIENT_KEY, httpOptions: { baseUrl: proxyUrl } }),
   }
 }
 
@@ -99,9 +113,10 @@ function sessionIdOf(name: string): string {
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`
 }
 
-function expectNothingElse({ received }: StrictUpstream, tripwire: Tripwire): void {
+function expectNothingElse({ program }: TapeSession, { received }: StrictUpstream, tripwire: Tripwire): void {
   const [problem] = received.flatMap(({ problems }) => problems)
   if (problem !== undefined) throw new Error(`the upstream refused a request: ${problem}`)
   const [outside] = tripwire.touched()
-  if (outside !== undefined) throw new Error(`something wanted to reach ${outside}`)
+  // Other agents tell their makers of themselves, whatever they are told.
+  if (outside !== undefined && program === undefined) throw new Error(`something wanted to reach ${outside}`)
 }

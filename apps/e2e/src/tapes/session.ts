@@ -1,7 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk'
+import type { GoogleGenAI } from '@google/genai'
 import type { Outcome } from '../processes.ts'
 import type { ProxyOptions } from '../proxy.ts'
-import type { SessionOptions } from '../scenario.ts'
 import type { Rules, StrictUpstream } from '../upstream/strict-upstream.ts'
 import type { AnthropicUpstream } from '../upstream/anthropic-upstream.ts'
 import type { IsOwn } from './placeholders/third-party.ts'
@@ -14,13 +14,13 @@ export interface TapeStage {
   /** Where Claude Code works; the same folder on every machine. */
   readonly folder: string
   /** Runs Claude Code in print mode with a prompt, under a session id of its own. */
-  readonly claude: (
-    prompt: string,
-    args: readonly string[],
-    options?: Pick<SessionOptions, 'seconds'>,
-  ) => Promise<Outcome>
+  readonly claude: (prompt: string, args: readonly string[]) => Promise<Outcome>
+  /** Runs the agent of the session in print mode with a prompt, by `hydra run`. */
+  readonly agent: (prompt: string) => Promise<Outcome>
   /** The official SDK, which does not try again by itself. */
   readonly sdk: Anthropic
+  /** Google's SDK, which does not try again either. */
+  readonly genai: GoogleGenAI
 }
 
 /** A session that becomes a fixture. */
@@ -31,6 +31,13 @@ export interface TapeSession {
   readonly shows: string
   /** The version of Claude Code, where it is not the newest that is known here. */
   readonly version?: string
+  /** The program of the agent that is recorded, and what people call it, where it is not Claude Code. */
+  readonly program?: string
+  readonly agent?: string
+  /** Files in the home folder of the client. */
+  readonly home?: Readonly<Record<string, string>>
+  /** A script on an official SDK is recorded: everything in it is ours. */
+  readonly isScript?: true
   /** Which of the lines that users and tools have said are ours; only for Claude Code, which adds others. */
   readonly isOwn?: IsOwn
   readonly proxy?: (anthropicUrl: string) => ProxyOptions

@@ -13,10 +13,18 @@ import { problemWords } from '../cli/open-tape.ts'
 import { progressLine } from '../cli/progress-line.ts'
 import { type Command, EXIT, type Surroundings } from '../command.ts'
 import { tapeFolders } from '../regress/tape-folders.ts'
+import { writeJunit } from '../verdict/junit.ts'
 import { caseLimit } from './case-limit.ts'
 import { chaos, type ChaosOptions, type ChaosResult } from './chaos.ts'
 import { namedCases } from './named-cases.ts'
-import { describeAll, describeChaos, type Described, repeatCommand } from './describe-chaos.ts'
+import {
+  chaosReport,
+  chaosVerdict,
+  describeAll,
+  describeChaos,
+  type Described,
+  repeatCommand,
+} from './describe-chaos.ts'
 
 const HELP = `hydra-tape chaos TAPES...: break every recorded answer on purpose
 
@@ -40,6 +48,7 @@ Options
   --sockets N   how many broken connections for each tape, default 20
   --limit N     the most cases of one kind for one answer, default 50000, at least 4; beyond that they are drawn
   --exchange N, --call N, --offset N   only this exchange, this call of it, this case
+  --junit FILE  also writes a JUnit report
   --json        prints the result as JSON
   -h, --help    this text
 
@@ -70,6 +79,7 @@ export const chaosCommand: Command = {
         exchange: { type: 'string' },
         call: { type: 'string' },
         offset: { type: 'string' },
+        junit: { type: 'string' },
         json: { type: 'boolean' },
       },
     })
@@ -85,9 +95,10 @@ export const chaosCommand: Command = {
       if (values.json !== true) surroundings.out(describeChaos(result, { seed, program }))
     }
     if (values.json === true) surroundings.out(`${visibleJson(forMachines(results, { seed, program }))}\n`)
-    else if (folders.length > 1) surroundings.out(describeAll(results))
     refuseIdleRun(results)
-    return results.every(({ ok, isInterrupted }) => ok && !isInterrupted) ? EXIT.ok : EXIT.found
+    if (values.json !== true) surroundings.out(describeAll(results))
+    writeJunit(values.junit, () => chaosReport(results), surroundings)
+    return chaosVerdict(results).passed ? EXIT.ok : EXIT.found
   },
 }
 
@@ -166,5 +177,5 @@ function forMachines(results: readonly ChaosResult[], { seed, program }: Require
       command: `${program} ${repeatCommand(result.folder, failure)}`,
     })),
   }))
-  return { ok: results.every(({ ok }) => ok), seed, tapes }
+  return { verdict: chaosVerdict(results), ok: results.every(({ ok }) => ok), seed, tapes }
 }

@@ -209,7 +209,7 @@ test('an error that becomes a success, or depends on its pieces, is found', () =
 
 const PASSED: ExchangeChanges = { ...MESSAGES, via: { dialect: 'anthropic', passthrough: true } }
 
-test('what is passed on is broken over sockets: the client gets its beginning and a broken connection', async () => {
+test('what is passed on is broken over sockets: the client gets its beginning and then an error', async () => {
   const result = await breakAll(PASSED)
   expect(describeChaos(result, { seed: 7 })).not.toContain('FAILED')
   expect(result.checked).toEqual({ 'socket-cut': 2, 'socket-reset': 2 })
@@ -223,9 +223,24 @@ test('what is passed on and changed, or ended although it broke, is found', () =
     isRefused: false,
     ended: 'failed',
   } as const
-  expect(judgePassed(passed, broken)).toBeUndefined()
-  expect(judgePassed(passed, { ...broken, text: 'event: message_stop' })).toContain('from character 17 on')
-  expect(judgePassed(passed, { ...broken, ended: 'clean' })).toContain('a clean end')
+  expect(judgePassed(passed, broken, 20)).toBeUndefined()
+  expect(judgePassed(passed, { ...broken, text: 'event: message_stop' }, 20)).toContain(
+    'from character 17 on',
+  )
+  expect(judgePassed(passed, { ...broken, ended: 'clean' }, 20)).toContain('a clean end')
+})
+
+test('the error behind what was passed on may be in any dialect, after events of any line ends', () => {
+  const passed = subject((honest) => honest.play, PASSED)
+  const beginning = 'data: {"candidates":[{"index":0}]}\r\n\r\n'
+  const whole = { ...passed.whole, text: `${beginning}data: {"candidates":[{"index":0,"a":1}]}\r\n\r\n` }
+  const gemini: Subject = { ...passed, dialect: 'gemini', whole }
+  const broken = { failure: undefined, isRefused: false, ended: 'failed' } as const
+  const error = 'data: {"error":{"code":502,"status":"UNAVAILABLE","message":"the connection broke"}}\n\n'
+  const judge = (text: string): string | undefined => judgePassed(gemini, { ...broken, text }, 60)
+  expect(judge(beginning + error)).toBeUndefined()
+  expect(judge(`${beginning}data: {"candidates":[]}\n\n`)).toContain('differs from character')
+  expect(judge(whole.text.slice(0, 10) + error)).toContain('differs from character')
 })
 
 test('where there are too many cases some are drawn, and it is said how many', async () => {
@@ -235,7 +250,7 @@ test('where there are too many cases some are drawn, and it is said how many', a
   expect(describeChaos(result, { seed: 7 })).toContain('cut at 40 of ')
 })
 
-test('whoever interrupts is told so', async () => {
+test('an interrupt is reported', async () => {
   const result = await breakAll({}, { signal: AbortSignal.abort() })
   expect(result.isInterrupted).toBe(true)
   expect(describeChaos(result, { seed: 7 })).toContain('stopped before the end')

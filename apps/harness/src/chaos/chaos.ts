@@ -17,7 +17,7 @@ export interface ChaosOptions {
   readonly runs: number
   /** How many cuts and resets of a tape go over real sockets. */
   readonly sockets: number
-  /** The most cases of one kind for one answer; where there are more, so many are drawn. */
+  /** The most cases of one kind for one answer; where there are more, this many are drawn. */
   readonly limit: number
   /** Only this exchange, this call of it, this case. */
   readonly exchange?: number | undefined
@@ -71,7 +71,7 @@ export interface Sampled {
   readonly of: number
 }
 
-/** How long the program is busy before it listens to whoever interrupts it, in milliseconds. */
+/** How long the program is busy before it checks for an interrupt, in milliseconds. */
 const BUSY = 40
 
 /** Breaks every answer of a tape in every way, and says what was not borne as it should be. */
@@ -152,7 +152,7 @@ class ChaosRun {
     for (const [done, at] of offsets.entries()) {
       if (performance.now() - this.#lastPause > BUSY) {
         onProgress?.({ exchange: subject.exchange, name, done, total: offsets.length })
-        // oxlint-disable-next-line no-await-in-loop -- whoever interrupts must be heard
+        // oxlint-disable-next-line no-await-in-loop -- an interrupt must be noticed
         await this.#pause()
       }
       if (this.#isOver) return

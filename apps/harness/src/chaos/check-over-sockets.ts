@@ -2,11 +2,12 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { HubError, type Profile } from '@hydra/core'
-import { profileOf } from '@hydra/tape'
+import { type PlayedAnswer, profileOf, uniquePart } from '@hydra/tape'
 import { createGateway } from '@hydra/gateway'
 import { nodeExchange, undiciTransport } from '@hydra/gateway/node'
-import type { PlayedAnswer } from '../replay/play-answer.ts'
+import { repeatedHeaders } from '../drive/send-request.ts'
 import { type CutUpstream, startCutUpstream } from './cut-upstream.ts'
+import { hearAnswer } from './heard-answer.ts'
 import { judgeCut, judgePassed, type Verdict } from './oracles.ts'
 import { newRandom } from './random.ts'
 import type { Subject } from './subject.ts'
@@ -58,7 +59,7 @@ export async function* checkOverSockets(
 function judge(subject: Subject, played: PlayedAnswer, at: number): Verdict {
   // A connection that breaks before anything was passed on is told as an error of ours.
   const isPassed = subject.way === 'passed' && !played.isRefused
-  return isPassed ? judgePassed(subject, played) : judgeCut(subject, played, at)
+  return isPassed ? judgePassed(subject, played, at) : judgeCut(subject, played, at)
 }
 
 /** What a client gets from a gateway whose upstream breaks off. */
@@ -75,10 +76,11 @@ async function playOver(
   }
   const server = await startGateway(upstream.url, subject)
   try {
-    const response = await fetch(`${server.url}/v1/messages`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: subject.requestBody,
+    const { method, path, headers, body } = subject.request
+    const response = await fetch(server.url + path, {
+      method,
+      headers: { ...repeatedHeaders(headers), 'content-type': 'application/json' },
+      body: Buffer.from(body),
     })
     return await readAnswer(response, subject)
   } finally {
@@ -88,10 +90,8 @@ async function playOver(
 
 async function startGateway(
   url: string,
-  { taped }: Subject,
+  { via, client, memory }: Subject,
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
-  const { via } = taped
-  if (via === undefined) throw new Error('a subject has a via')
   const gateway = createGateway({
     transport: undiciTransport(),
     upstreams: { [via.upstream]: { dialect: via.dialect, url, profile: profileOf(via) as Profile } },
@@ -99,13 +99,12 @@ async function startGateway(
       {
         name: 'all',
         upstream: via.upstream,
-        model: via.model,
-        spoof: via.toldModel,
-        ...(via.passthrough === true && { passthrough: true }),
+        ...(via.passthrough === true ? { passthrough: true } : { model: via.model, spoof: via.toldModel }),
       },
     ],
     retries: { times: 0 },
-    newId: () => (via.messageId ?? 'msg_replayed').replace(/^msg_/, ''),
+    newId: () => uniquePart(via.messageId ?? 'replayed', client),
+    memory,
   })
   const server = createServer((request, response) => {
     void gateway.handle(nodeExchange(request, response, { url: request.url ?? '/', native: request }))
@@ -123,10 +122,14 @@ async function startGateway(
   }
 }
 
-async function readAnswer(response: Response, { way, isStream, taped }: Subject): Promise<PlayedAnswer> {
+async function readAnswer(
+  response: Response,
+  { way, isStream, taped, dialect }: Subject,
+): Promise<PlayedAnswer> {
   const { text, isBroken } = await readText(response)
   if (way === 'passed' && response.status === taped.answer.status) {
-    return { text, failure: undefined, isRefused: false, ended: isBroken ? 'failed' : 'clean' }
+    const isFailed = isBroken || (response.ok && hearAnswer(text, dialect)?.ended === 'failed')
+    return { text, failure: undefined, isRefused: false, ended: isFailed ? 'failed' : 'clean' }
   }
   if (response.status !== 200) {
     const failure = new HubError('api_error', text, { status: response.status })
@@ -134,9 +137,13 @@ async function readAnswer(response: Response, { way, isStream, taped }: Subject)
   }
   const sent = { text, failure: undefined, isRefused: false }
   if (!isStream) return { ...sent, ended: 'clean' }
-  const lastEvent = /event: (\w+)\ndata: [^\n]*\n\n$/.exec(text)?.[1]
-  const ended = lastEvent === 'message_stop' ? 'clean' : lastEvent === 'error' ? 'failed' : 'open'
-  return { ...sent, ended }
+  const ended = hearAnswer(text, dialect)?.ended ?? 'open'
+  return { ...sent, ended: way === 'relayed' ? endOfRelayed(ended, isBroken) : ended }
+}
+
+/** What is relayed has no end but the upstream's own, and breaks off where that does. */
+function endOfRelayed(heard: PlayedAnswer['ended'], isBroken: boolean): PlayedAnswer['ended'] {
+  return isBroken || heard === 'failed' ? 'failed' : 'clean'
 }
 
 /** What came is looked at even if the connection breaks after it. */

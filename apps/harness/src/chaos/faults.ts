@@ -1,5 +1,5 @@
 import { HubError } from '@hydra/core'
-import { splitEvents } from '@hydra/tape'
+import { splitEvents } from '@hydra/core'
 import { judgeCut, judgeOther, judgeSplit, type Verdict } from './oracles.ts'
 import { newRandom, type Random } from './random.ts'
 import type { Subject } from './subject.ts'
@@ -27,7 +27,7 @@ export interface Fault {
 const RESET = new HubError('api_error', 'upstream: the connection broke (ECONNRESET)', { status: 502 })
 const SILENCE = new HubError('timeout_error', 'upstream: silent for too long')
 
-/** The body breaks off after so many bytes, in one way or another. */
+/** The body breaks off after a number of bytes, in one way or another. */
 function breakingOff(ending: 'end' | { readonly failure: HubError }): Fault {
   return {
     counts: 'bytes',
@@ -104,7 +104,7 @@ function mutated(bytes: Uint8Array, random: Random): Uint8Array {
   }
 }
 
-/** How many pairs of events that do not stand together are swapped. */
+/** How many pairs of events that are not adjacent are swapped. */
 const FAR_SWAPS = 200
 
 /** Each event is dropped, doubled and swapped with the next; then events that are apart are swapped. */

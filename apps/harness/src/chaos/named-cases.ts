@@ -5,7 +5,7 @@ import { FAULTS, type FaultName } from './faults.ts'
 const SOCKETS: readonly CaseName[] = ['socket-cut', 'socket-reset']
 const IN_MEMORY = Object.keys(FAULTS) as FaultName[]
 
-/** The words that stand for cases, and what they stand for. */
+/** Names for groups of cases, and the cases in each. */
 const WORDS: ReadonlyMap<string, readonly CaseName[]> = new Map<string, readonly CaseName[]>([
   ['all', [...IN_MEMORY, ...SOCKETS]],
   ['sockets', SOCKETS],

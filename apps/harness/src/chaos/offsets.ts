@@ -11,7 +11,7 @@ export interface OffsetChoice {
   readonly offset: number | undefined
 }
 
-/** The numbers of the cases that are looked at, in order: all of them, or so many drawn by the seed. */
+/** The numbers of the cases that are looked at, in order: all of them, or a number of them, drawn by the seed. */
 export function offsetsOf({ size, limit, seed, offset }: OffsetChoice): readonly number[] {
   if (offset !== undefined) return offset < size ? [offset] : []
   if (size <= limit) return Array.from({ length: size }, (_, index) => index)

@@ -13,24 +13,6 @@ test('an upstream is finished with the line that says so, not with the blank one
   expect(chat(pieces.join(''))).toEqual({ at: before + finish, isFollowed: false })
 })
 
-/** A frame with nothing right in it but its lengths and its headers. */
-function frame(type: string): Buffer {
-  const headers = Buffer.from(`\u000b:event-type\u0007\u0000${String.fromCharCode(type.length)}${type}`)
-  const bytes = Buffer.alloc(12 + headers.length + 4)
-  bytes.writeUInt32BE(bytes.length, 0)
-  bytes.writeUInt32BE(headers.length, 4)
-  headers.copy(bytes, 12)
-  return bytes
-}
-
-test('an answer of frames ends with its metadata, unless more of it follows', () => {
-  const [text, end] = [frame('assistantResponseEvent'), frame('metadataEvent')]
-  const whole = Buffer.concat([frame('messageMetadataEvent'), text, end])
-  expect(upstreamEndOf(whole, 'amazon-q')).toEqual({ at: whole.length, isFollowed: false })
-  expect(upstreamEndOf(Buffer.concat([whole, text]), 'amazon-q')).toMatchObject({ isFollowed: true })
-  expect(upstreamEndOf(whole.subarray(0, -1), 'amazon-q')).toEqual({ at: Infinity, isFollowed: false })
-})
-
 test.for(['\n', '\r\n', '\r'])('lines may end in %j', (end) => {
   const text = `data: ${WORD}${end}${end}data: ${FINISH}${end}${end}`
   expect(chat(text)).toEqual({ at: text.length - 2 * end.length, isFollowed: false })

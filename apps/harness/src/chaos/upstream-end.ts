@@ -1,5 +1,18 @@
-import type { Via } from '@hydra/tape'
+import {
+  amazonQ,
+  AnswerReader,
+  anthropic,
+  type DialectName,
+  gemini,
+  openaiChat,
+  openaiResponses,
+  plainReply,
+  registry,
+  SILENT_SINK,
+} from '@hydra/core'
+import { eventsIn } from './found-events.ts'
 import { endOfFrames } from './frame-end.ts'
+import { endOfGemini } from './gemini-end.ts'
 
 /** What an upstream's body says about its own end. */
 export interface UpstreamEnd {
@@ -7,14 +20,68 @@ export interface UpstreamEnd {
   readonly at: number
   /** Whether something of the answer follows nevertheless: then nobody can know that the end was not one. */
   readonly isFollowed: boolean
+  /** Whether what follows says that the answer was not whole after all. */
+  readonly isTakenBack?: boolean
 }
 
-/** Finds the upstream's own word of its end. Reads the lines by itself, so that it does not believe what it checks. */
-export function upstreamEndOf(bytes: Uint8Array, dialect: Via['dialect']): UpstreamEnd {
+/** Where an upstream ends, by readers that share nothing with the decoders, so that they do not believe what they check. */
+const ORACLES: ReadonlyMap<DialectName, (bytes: Uint8Array) => UpstreamEnd> = new Map([
+  [anthropic.name, orDocument((bytes) => endOfEvents(bytes, messagesWord))],
+  [openaiChat.name, orDocument((bytes) => endOfEvents(bytes, chatWord))],
+  [openaiResponses.name, orDocument((bytes) => endOfEvents(bytes, responsesWord))],
+  [amazonQ.name, orDocument(endOfFrames)],
+  [gemini.name, endOfGemini],
+])
+
+/** Finds the upstream's own word of its end. */
+export function upstreamEndOf(bytes: Uint8Array, dialect: DialectName): UpstreamEnd {
+  return ORACLES.get(dialect)?.(bytes) ?? endByDecoder(bytes, dialect)
+}
+
+/** Whether an upstream has said that its answer is whole, and said nothing else after that. */
+export function endsWhole(bytes: Uint8Array, dialect: DialectName): boolean {
+  const { at, isTakenBack = false } = upstreamEndOf(bytes, dialect)
+  return at !== Infinity && !isTakenBack
+}
+
+/** A dialect that has no oracle is taken at its decoder's word. */
+function endByDecoder(bytes: Uint8Array, dialect: DialectName): UpstreamEnd {
+  const reader = readerOf(dialect)
+  let at = 0
+  while (at < bytes.length && !reader.finished && !reader.ended) {
+    reader.push(bytes.subarray(at, at + 1))
+    at += 1
+  }
+  if (!isWhole(bytes.subarray(0, at), dialect)) return { at: Infinity, isFollowed: false }
+  const rest = Buffer.from(bytes.subarray(at)).toString('latin1').trim()
+  // The blank line behind the last event says nothing, and a body may end without it.
+  while (at > 0 && isWhole(bytes.subarray(0, at - 1), dialect)) at -= 1
+  return { at, isFollowed: rest !== '' }
+}
+
+function isWhole(bytes: Uint8Array, dialect: DialectName): boolean {
+  const reader = readerOf(dialect)
+  reader.push(bytes)
+  if (!reader.ended) reader.end()
+  return reader.failure === undefined
+}
+
+function readerOf(dialect: DialectName): AnswerReader {
+  const upstream = registry.upstream(dialect)
+  const reply = plainReply('', upstream.defaultProfile)
+  return new AnswerReader({ upstream, reply, messageId: 'ended' }, SILENT_SINK)
+}
+
+/** Dialects whose answers may come as one document instead. */
+function orDocument(oracle: (bytes: Uint8Array) => UpstreamEnd): (bytes: Uint8Array) => UpstreamEnd {
+  return (bytes) => {
+    const text = Buffer.from(bytes).toString('latin1')
+    return /^[\s\u00EF\u00BB\u00BF]*[{[]/.test(text) ? endOfDocument(text) : oracle(bytes)
+  }
+}
+
+function endOfEvents(bytes: Uint8Array, says: (data: string) => Word): UpstreamEnd {
   const text = Buffer.from(bytes).toString('latin1')
-  if (/^[\s\u00EF\u00BB\u00BF]*[{[]/.test(text)) return endOfDocument(text)
-  if (dialect === 'amazon-q') return endOfFrames(bytes)
-  const says = dialect === 'anthropic' ? messagesWord : chatWord
   let at = Infinity
   for (const { data, end } of eventsIn(text)) {
     const { isEnd, isContent } = says(data)
@@ -30,28 +97,6 @@ function endOfDocument(text: string): UpstreamEnd {
     return { at: text.trimEnd().length, isFollowed: false }
   } catch {
     return { at: Infinity, isFollowed: false }
-  }
-}
-
-interface FoundEvent {
-  readonly data: string
-  /** After how many bytes its last line of data was there, without the end of that line. */
-  readonly end: number
-}
-
-/** The events of a stream; one whose blank line never came counts too. */
-function* eventsIn(text: string): Generator<FoundEvent> {
-  let data: string[] = []
-  let end = 0
-  for (const { 0: match, index } of text.matchAll(/([^\r\n]*)(\r\n|\n|\r|$)/g)) {
-    const line = match.replace(/[\r\n]+$/, '')
-    if (line.startsWith('data:')) {
-      data.push(line.slice(5).replace(/^ /, ''))
-      end = index + line.length
-    }
-    if (line !== '' || data.length === 0) continue
-    yield { data: data.join('\n'), end }
-    data = []
   }
 }
 
@@ -88,6 +133,14 @@ function speaks({ delta, message }: Choice): boolean {
 function messagesWord(data: string): Word {
   const { type } = (parse(data) ?? {}) as { readonly type?: unknown }
   return { isEnd: type === 'message_stop', isContent: type === 'content_block_delta' }
+}
+
+const RESPONSE_ENDS: ReadonlySet<unknown> = new Set(['completed', 'incomplete', 'failed'])
+
+function responsesWord(data: string): Word {
+  const { type } = (parse(data) ?? {}) as { readonly type?: unknown }
+  const name = String(type).replace(/^response\./, '')
+  return { isEnd: RESPONSE_ENDS.has(name), isContent: name.endsWith('.delta') }
 }
 
 function parse(data: string): unknown {

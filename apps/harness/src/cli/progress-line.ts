@@ -10,7 +10,7 @@ export interface ProgressLine {
   clear(): void
 }
 
-/** Draws progress where somebody can see it; elsewhere nothing is written. */
+/** Draws progress on a terminal; elsewhere nothing is written. */
 export function progressLine({ isTerminal, err }: Pick<Surroundings, 'isTerminal' | 'err'>): ProgressLine {
   let drawn = -Infinity
   let isVisible = false

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { commandLines, runProgram } from '@hydra/cli'
+import { commandLines, runProgram, versionLine } from '@hydra/cli'
 import type { Command, Surroundings } from '../command.ts'
 
 /** Runs what was typed after `hydra-tape` and returns the exit code. */
@@ -8,7 +8,12 @@ export function runCommandLine(
   args: readonly string[],
   surroundings: Surroundings,
 ): Promise<number> {
-  const program = { name: 'hydra-tape', version: version(), help: helpOf(commands), commands }
+  const program = {
+    name: 'hydra-tape',
+    version: () => versionLine(version(), import.meta.url),
+    help: helpOf(commands),
+    commands,
+  }
   return runProgram(program, args, surroundings)
 }
 

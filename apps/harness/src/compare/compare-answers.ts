@@ -1,4 +1,5 @@
-import { firstDifference, isRecord, shortenPair } from '@hydra/tape'
+import { isJsonObject } from '@hydra/core'
+import { firstDifference, shortenPair } from '@hydra/tape'
 import { type Answer, type NormalAnswer, normalizeAnswer, type NormalBody } from './normalize-answer.ts'
 import type { ParsedEvent } from './parse-event.ts'
 
@@ -75,7 +76,7 @@ function compareEvents(
 function nameOf(event: ParsedEvent | undefined): string {
   if (event === undefined) return ''
   const { name, data } = event
-  return isRecord(data) && typeof data['type'] === 'string' ? data['type'] : name
+  return isJsonObject(data) && typeof data['type'] === 'string' ? data['type'] : name
 }
 
 function summaryOf({ name, data }: ParsedEvent): unknown {
@@ -89,7 +90,7 @@ function differenceAt(place: string, expected: unknown, actual: unknown): Differ
   return { where, ...shortenPair(found.expected, found.actual) }
 }
 
-/** Whoever left early may have read a little more or less than the recorded client; half an event tells nothing. */
+/** A client that left early may have read a little more or less than the recorded client; half an event tells nothing. */
 function beginnings(expected: NormalBody, actual: NormalBody): [NormalBody, NormalBody] {
   // A JSON body that was not read to its end was not parsed.
   if ('value' in expected)

@@ -1,4 +1,5 @@
-import { isRecord, splitEvents, type TapedAnswer } from '@hydra/tape'
+import { isJsonObject, splitEvents } from '@hydra/core'
+import { type TapedAnswer } from '@hydra/tape'
 import { parseData, parseEvent, type ParsedEvent } from './parse-event.ts'
 
 /** An answer as it can be compared: of a tape, or one that just came. */
@@ -29,8 +30,20 @@ const COMPARED_HEADERS: ReadonlySet<string> = new Set([
   'x-should-retry',
 ])
 
-/** The fields that hold ids. A call that its upstream gave no id has one that is made from the message's. */
-const ID_FIELDS: ReadonlySet<string> = new Set(['id', 'tool_use_id', 'tool_call_id'])
+/** The fields that hold ids: of the message, and those that are made from it for calls and items without their own. */
+const ID_FIELD = /(?:^|_)id$/
+
+/** What a server adds to an answer that says when and by whom it was made. */
+const OF_THE_MOMENT: ReadonlySet<string> = new Set([
+  'request_id',
+  'created',
+  'created_at',
+  'completed_at',
+  'system_fingerprint',
+])
+
+/** What comes before the unique part of an id: `msg_`, `chatcmpl-`, `resp_`. */
+const ID_PREFIX = /^[a-z]+[_-]/
 
 /** Takes out of an answer what is different in every run: the ids of message and request, pings, times. */
 export function normalizeAnswer({ status, headers, chunks, ended }: Answer): NormalAnswer {
@@ -64,7 +77,7 @@ function eventsOf(bytes: Uint8Array): NormalBody {
 }
 
 function isNoPing({ name, data }: ParsedEvent): boolean {
-  return name !== 'ping' && !(isRecord(data) && data['type'] === 'ping')
+  return name !== 'ping' && !(isJsonObject(data) && data['type'] === 'ping')
 }
 
 function withoutIdsOfEvent({ name, data }: ParsedEvent, id: string | undefined): ParsedEvent {
@@ -72,34 +85,37 @@ function withoutIdsOfEvent({ name, data }: ParsedEvent, id: string | undefined):
 }
 
 function withoutIds(data: unknown, id: string | undefined = messageIdOf(data)): unknown {
-  if (!isRecord(data)) return data
-  const fields = Object.entries(data).filter(([name]) => !isOfTheMoment(name, data))
-  return withoutMessageId(Object.fromEntries(fields), id)
+  return withoutMessageId(withoutMoment(data), id?.replace(ID_PREFIX, ''))
 }
 
-/** What a server adds to the whole of an answer or an event. */
-function isOfTheMoment(name: string, { object }: Readonly<Record<string, unknown>>): boolean {
-  if (name === 'request_id') return true
-  const isChat = typeof object === 'string' && object.startsWith('chat.completion')
-  return isChat && (name === 'created' || name === 'system_fingerprint')
+/** Only the answer itself and what it wraps have such fields of the server's; deeper ones are content. */
+function withoutMoment(data: unknown, depth = 0): unknown {
+  if (!isJsonObject(data)) return data
+  const fields = Object.entries(data).filter(([name]) => !OF_THE_MOMENT.has(name))
+  if (depth > 0) return Object.fromEntries(fields)
+  return Object.fromEntries(fields.map(([name, value]) => [name, withoutMoment(value, 1)]))
 }
 
+/** The id of the answer: its own, or that of the one thing that an event of it wraps. */
 function messageIdOf(data: unknown): string | undefined {
-  if (!isRecord(data)) return undefined
-  const isMessage = data['type'] === 'message' || String(data['object']).startsWith('chat.completion')
-  const owner = isMessage ? data : data['message']
-  return isRecord(owner) && typeof owner['id'] === 'string' && owner['id'] !== '' ? owner['id'] : undefined
+  if (!isJsonObject(data)) return undefined
+  const owner = [data, ...Object.values(data)].find((value) => isJsonObject(value) && hasId(value))
+  return owner === undefined ? undefined : String((owner as Readonly<Record<string, unknown>>)['id'])
 }
 
-function withoutMessageId(value: unknown, id: string | undefined): unknown {
-  if (id === undefined) return value
-  if (Array.isArray(value)) return value.map((item) => withoutMessageId(item, id))
-  if (!isRecord(value)) return value
+function hasId({ id }: Readonly<Record<string, unknown>>): boolean {
+  return typeof id === 'string' && id !== ''
+}
+
+function withoutMessageId(value: unknown, unique: string | undefined): unknown {
+  if (unique === undefined || unique === '') return value
+  if (Array.isArray(value)) return value.map((item) => withoutMessageId(item, unique))
+  if (!isJsonObject(value)) return value
   const fields = Object.entries(value).map(([name, field]) => [
     name,
-    typeof field === 'string' && ID_FIELDS.has(name)
-      ? field.replace(id, '(message id)')
-      : withoutMessageId(field, id),
+    typeof field === 'string' && ID_FIELD.test(name)
+      ? field.replace(unique, '(message id)')
+      : withoutMessageId(field, unique),
   ])
   return Object.fromEntries(fields) as Record<string, unknown>
 }

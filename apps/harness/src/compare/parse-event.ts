@@ -1,3 +1,5 @@
+import { parseEvents } from '@hydra/core'
+
 /** One event of a stream, with its data parsed where it is JSON. */
 export interface ParsedEvent {
   /** The name of the event; `message` where it has none, as the standard says. */
@@ -7,15 +9,11 @@ export interface ParsedEvent {
 
 /** Reads the lines of one event; undefined for what carries no data, such as comments that keep a stream open. */
 export function parseEvent(text: string): ParsedEvent | undefined {
-  let name = 'message'
-  const data: string[] = []
-  for (const line of text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)) {
-    const [, field = '', value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? []
-    if (field === 'data') data.push(value)
-    // A field that the standard does not know is shown too: some upstreams tell their errors in one.
-    else if (field === 'event' || isStray(field)) name = field === 'event' ? value : line
-  }
-  if (data.length > 0) return { name, data: parseData(data.join('\n')) }
+  const { events, strayLines } = parseEvents(text)
+  // A field that the standard does not know is shown too: some upstreams tell their errors in one.
+  const [event = { name: undefined, data: undefined }] = events
+  const name = strayLines.at(-1) ?? event.name ?? 'message'
+  if (event.data !== undefined) return { name, data: parseData(event.data) }
   return name === 'message' ? undefined : { name, data: undefined }
 }
 
@@ -26,8 +24,4 @@ export function parseData(text: string): unknown {
   } catch {
     return text
   }
-}
-
-function isStray(field: string): boolean {
-  return field !== '' && field !== 'id' && field !== 'retry'
 }

@@ -36,7 +36,7 @@ async function driveThrough(
 
 test('a tape as client and as upstream of the same gateway gives the recorded answers', async () => {
   const { code, out } = await driveThrough(WEATHER, { model: 'scripted' })
-  expect(out).toBe('exchange 1: same\nexchange 2: same\n2 the same, 0 different, 0 skipped\n')
+  expect(out).toBe('exchange 1: same\nexchange 2: same\npassed: 2 the same, 0 different, 0 skipped\n')
   expect(code).toBe(EXIT.ok)
 })
 
@@ -76,7 +76,7 @@ test('an answer that is different is told, and is the exit code', async () => {
 exchange 2: different at event 4 (content_block_delta) delta.text
   expected " degree"
   got      " dogree"
-1 the same, 1 different, 0 skipped
+failed: 1 the same, 1 different, 0 skipped
 `,
   )
 })
@@ -90,6 +90,7 @@ test('for programs the result is one JSON value', async () => {
       { number: 1, outcome: 'same' },
       { number: 2, outcome: 'same' },
     ],
+    verdict: { passed: true, reason: '2 the same, 0 different, 0 skipped' },
     isInterrupted: false,
     problems: [],
   })

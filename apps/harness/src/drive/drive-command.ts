@@ -1,9 +1,12 @@
-import { parseArguments, visibleJson, visibleLine, visibleText, wholeNumber } from '@hydra/cli'
+import { basename } from 'node:path'
+import { parseArguments, UsageError, visibleJson, visibleLine, visibleText, wholeNumber } from '@hydra/cli'
 import type { Tape } from '@hydra/tape'
 import { progressLine } from '../cli/progress-line.ts'
 import { type Command, EXIT, type Surroundings } from '../command.ts'
 import { describeDifference } from '../compare/compare-answers.ts'
 import { openOnlyTape } from '../serve/open-only-tape.ts'
+import { junitReport, writeJunit } from '../verdict/junit.ts'
+import { verdictLine } from '../verdict/verdict.ts'
 import { drive, type DrivenExchange, type DriveResult } from './drive.ts'
 import { targetOf } from './target.ts'
 
@@ -17,6 +20,7 @@ Options
   --to URL       where the requests go, such as http://127.0.0.1:3456
   --remote       allows a URL of another machine
   --patience N   how many seconds the other side may be silent, default 120
+  --junit FILE   also writes a JUnit report
   --json         prints the result as JSON
   -h, --help     this text
 
@@ -43,10 +47,14 @@ export const driveCommand: Command = {
         to: { type: 'string' },
         remote: { type: 'boolean' },
         patience: { type: 'string' },
+        junit: { type: 'string' },
         json: { type: 'boolean' },
       },
     })
-    const target = targetOf(values.to, { mayBeRemote: values.remote === true })
+    if (values.to === undefined) {
+      throw new UsageError('drive: expected --to URL; see hydra-tape drive --help')
+    }
+    const target = targetOf(values.to, { option: '--to', mayBeRemote: values.remote === true })
     const tape = openOnlyTape('drive', { paths: positionals, env: surroundings.env })
     const result = await drive(tape, {
       target,
@@ -55,9 +63,14 @@ export const driveCommand: Command = {
       signal: surroundings.signal,
       onExchange: reporterOf(tape, values.json === true, surroundings),
     })
-    if (values.json === true) surroundings.out(`${visibleJson({ ...result, problems: tape.problems })}\n`)
-    else surroundings.out(describeResult(result, tape))
-    return isSame(result, tape) ? EXIT.ok : EXIT.found
+    const verdict = { passed: isSame(result, tape), reason: countsOf(result) }
+    surroundings.out(
+      values.json === true
+        ? `${visibleJson({ verdict, ...result, problems: tape.problems })}\n`
+        : damageOf(tape) + verdictLine(verdict),
+    )
+    writeJunit(values.junit, () => reportOf(result, tape), surroundings)
+    return verdict.passed ? EXIT.ok : EXIT.found
   },
 }
 
@@ -83,17 +96,31 @@ function reporterOf(
 }
 
 function describeExchange({ number, outcome, reason, difference }: DrivenExchange): string {
-  const told = reason === undefined ? '' : ` (${reason})`
-  if (difference === undefined) return `exchange ${number}: ${outcome}${told}`
-  return `exchange ${number}: ${outcome}${told} at ${describeDifference(difference)}`
+  const why = reason === undefined ? '' : ` (${reason})`
+  if (difference === undefined) return `exchange ${number}: ${outcome}${why}`
+  return `exchange ${number}: ${outcome}${why} at ${describeDifference(difference)}`
 }
 
-function describeResult({ exchanges, isInterrupted }: DriveResult, { folder, problems }: Tape): string {
+function damageOf({ folder, problems }: Tape): string {
+  return problems.map(({ line, reason }) => `${visibleLine(`${folder}, line ${line}: ${reason}`)}\n`).join('')
+}
+
+function countsOf({ exchanges, isInterrupted }: DriveResult): string {
   const count = (outcome: DrivenExchange['outcome']): number =>
     exchanges.filter((exchange) => exchange.outcome === outcome).length
-  const damage = problems.map(({ line, reason }) => `${visibleLine(`${folder}, line ${line}: ${reason}`)}\n`)
   const counts = `${count('same')} the same, ${count('different')} different, ${count('skipped')} skipped`
-  return `${damage.join('')}${counts}${isInterrupted ? '; interrupted' : ''}\n`
+  return `${counts}${isInterrupted ? '; interrupted' : ''}`
+}
+
+function reportOf({ exchanges }: DriveResult, { folder }: Tape): string {
+  const cases = exchanges.map((exchange) => {
+    const { number, outcome, reason = '' } = exchange
+    const name = `exchange ${number}`
+    if (outcome === 'skipped') return { name, skipped: reason }
+    const text = describeExchange(exchange)
+    return { name, failure: outcome === 'same' ? undefined : { message: text, text } }
+  })
+  return junitReport('drive', [{ name: basename(folder), cases }])
 }
 
 /** A tape of which nothing was sent, or one that cannot be read to its end, proves nothing. */

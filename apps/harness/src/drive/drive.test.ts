@@ -238,7 +238,7 @@ test('a server that is not there, or says nothing, is a difference that says so'
   silent.close()
 })
 
-test('whoever stops it gets what is known by then, and that it was stopped', async () => {
+test('a run that is stopped reports what is known by then, and that it was stopped', async () => {
   const stop = new AbortController()
   const silent = createServer(() => stop.abort())
   silent.listen(0, '127.0.0.1')
@@ -257,18 +257,19 @@ test('whoever stops it gets what is known by then, and that it was stopped', asy
 })
 
 test.each([
-  [undefined, 'expected --to URL'],
   ['somewhere', 'expected a URL such as'],
   ['ftp://127.0.0.1/', 'expected a URL such as'],
   ['http://10.0.0.1:80', '10.0.0.1 is not this machine'],
-  ['http://127.0.0.1.example.com', 'is not this machine'],
+  ['http://127.0.0.1.example.com', '127.0.0.1.example.com is not this machine'],
 ])('%s is no target', (typed, reason) => {
-  expect(() => targetOf(typed, { mayBeRemote: false })).toThrow(reason)
+  expect(() => targetOf(typed, { option: '--target', mayBeRemote: false })).toThrow(`--target: ${reason}`)
 })
 
 test('loopback is a target, and any other machine if that is asked for', () => {
   for (const url of ['http://127.0.0.1:1/', 'http://localhost:1/', 'http://[::1]:1/']) {
-    expect(targetOf(url, { mayBeRemote: false }).href).toBe(url)
+    expect(targetOf(url, { option: '--to', mayBeRemote: false }).href).toBe(url)
   }
-  expect(targetOf('https://proxy.example/a', { mayBeRemote: true }).hostname).toBe('proxy.example')
+  expect(targetOf('https://proxy.example/a', { option: '--to', mayBeRemote: true }).hostname).toBe(
+    'proxy.example',
+  )
 })

@@ -17,7 +17,7 @@ export interface DrivenExchange {
 /** What became of all exchanges, in the order of the tape. */
 export interface DriveResult {
   readonly exchanges: readonly DrivenExchange[]
-  /** Somebody stopped it before everything was sent. */
+  /** It was stopped before everything was sent. */
   readonly isInterrupted: boolean
 }
 
@@ -90,7 +90,7 @@ function judge(expected: ExpectedExchange, received: ReceivedAnswer): DrivenExch
   return { number, outcome: 'same', reason: `compared as far as it goes: ${reason}` }
 }
 
-/** So much of the body of an error is shown. */
+/** This much of the body of an error is shown. */
 const SHOWN = 300
 
 /** An answer that is missing, cut off or an error says why. */

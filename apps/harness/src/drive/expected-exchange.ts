@@ -17,7 +17,7 @@ export interface ExpectedExchange {
 
 /** When a client leaves. */
 export interface Leave {
-  /** After so many bytes of the body; undefined if it left before there was an answer. */
+  /** After how many bytes of the body; undefined if it left before there was an answer. */
   readonly bytes: number | undefined
   /** How long it waited, in milliseconds. */
   readonly after: number

@@ -20,7 +20,7 @@ export interface ReceivedAnswer extends Answer {
 }
 
 /** How long a client that left without an answer is imitated at most: its person may have waited for minutes. */
-const LONGEST_WAIT = 2000
+const MAX_WAIT = 2000
 
 /** What belongs to the recorded connection, or would make the other side compress its answer. */
 const NOT_REPEATED: ReadonlySet<string> = new Set([
@@ -39,7 +39,7 @@ export function sendRequest(exchange: ExpectedExchange, sending: Sending): Promi
     const send = target.protocol === 'https:' ? requestHttps : requestHttp
     const outgoing = send(urlOf(target, request.path), {
       method: request.method,
-      headers: { ...repeated(request.headers), ...headers, 'content-length': request.body.length },
+      headers: { ...repeatedHeaders(request.headers), ...headers, 'content-length': request.body.length },
       // A connection of its own for each: one that is cut must not take another one with it.
       agent: false,
       timeout: patience,
@@ -60,14 +60,15 @@ export function sendRequest(exchange: ExpectedExchange, sending: Sending): Promi
 
 function leaveWithoutAnswer(leave: Leave | undefined, act: () => void): NodeJS.Timeout | undefined {
   if (leave === undefined || leave.bytes !== undefined) return undefined
-  return setTimeout(act, Math.min(leave.after, LONGEST_WAIT))
+  return setTimeout(act, Math.min(leave.after, MAX_WAIT))
 }
 
 function urlOf(target: URL, path: string): URL {
   return new URL(target.pathname.replace(/\/$/, '') + path, target.origin)
 }
 
-function repeated(headers: Readonly<Record<string, string>>): Record<string, string> {
+/** The recorded headers without those of the recorded connection. */
+export function repeatedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !NOT_REPEATED.has(name)))
 }
 

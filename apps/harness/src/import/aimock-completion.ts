@@ -1,4 +1,5 @@
-import { isObject, textOf } from '../show/json-text.ts'
+import { isJsonObject } from '@hydra/core'
+import { textOf } from '@hydra/inspector/summary'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -55,7 +56,7 @@ function named({ id, created, model, usage, systemFingerprint }: Fields): Fields
 }
 
 function listOf(value: unknown): Fields[] {
-  return Array.isArray(value) ? value.filter(isObject) : []
+  return Array.isArray(value) ? value.filter(isJsonObject) : []
 }
 
 /** Fixtures may hold objects where the wire has JSON in a string. */

@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { oneOf, parseArguments, typedPath, UsageError, visibleJson, visibleLine } from '@hydra/cli'
 import { defaultRedaction, TapeError } from '@hydra/tape'
 import { type Command, EXIT, type Surroundings } from '../command.ts'
-import { countOf } from '../show/figures.ts'
+import { countOf } from '@hydra/inspector/summary'
 import type { Skipped, Source } from './imported.ts'
 import { readSource, SOURCES } from './read-source.ts'
 import { writeImported } from './write-imported.ts'
@@ -16,14 +16,15 @@ Usage
   har           an HTTP archive (1.2), as browsers and proxies export it
   aimock        JSON fixtures of @copilotkit/aimock
   claude-trace  the JSONL of @mariozechner/claude-trace
+  otel          spans and log records of OpenTelemetry as JSON (OTLP), where they carry gen_ai.input.messages
 
-A tape made this way has one leg only: Messages requests are the client's leg, Chat Completions requests the
-upstream's. What else the source lacks (chunks, times, …) is written into the header of the tape, and
+A tape made this way has one leg only: Messages requests are the client's leg, those in other dialects (Chat
+Completions, Responses, Gemini) the upstream's. What else the source lacks (chunks, times, …) is written into the header of the tape, and
 \`hydra-tape show\` prints it. Secrets are replaced on the way.
 
 Options
   --out DIR    the folder of the new tape
-  --from NAME  har, aimock or claude-trace; found out by itself otherwise
+  --from NAME  har, aimock, claude-trace or otel; found out by itself otherwise
   --json       the result as JSON
   -h, --help   this text
 
@@ -32,19 +33,20 @@ Exit codes
   1  a part of the file is broken; the rest was imported. Or there was nothing to import
   2  what was typed makes no sense, or the file cannot be read
 
-Example
+Examples
   hydra-tape import session.har --out tapes/session
+  hydra-tape import traces.jsonl --from otel --out tapes/session
 `
 
 const OPTIONS = { out: { type: 'string' }, from: { type: 'string' }, json: { type: 'boolean' } } as const
 
 /** Larger files are not recordings of a session; reading them would fill the memory. */
-const LARGEST_FILE = 512 * 1024 * 1024
+const MAX_FILE_BYTES = 512 * 1024 * 1024
 
-/** `import`: makes a tape of a HAR, of aimock fixtures or of a trace of claude-trace. */
+/** `import`: makes a tape of what another tool has recorded. */
 export const importCommand: Command = {
   name: 'import',
-  summary: 'makes a tape of a HAR, aimock fixtures or a claude-trace file',
+  summary: 'makes a tape of a HAR, aimock fixtures, a claude-trace file or OpenTelemetry spans',
   help: HELP,
   async run(args, surroundings) {
     const { values, positionals } = parseArguments(args, { command: 'hydra-tape import', options: OPTIONS })
@@ -66,7 +68,7 @@ export const importCommand: Command = {
 
 function openSource(file: string, from: (typeof SOURCES)[number] | undefined): Source {
   try {
-    if (statSync(file).size > LARGEST_FILE) throw new UsageError('it is larger than 512 MB')
+    if (statSync(file).size > MAX_FILE_BYTES) throw new UsageError('it is larger than 512 MB')
     return readSource(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''), from)
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException
@@ -109,7 +111,7 @@ function describe({ from, lacks, exchanges, skipped }: Source, folder: string): 
   return `${lines.join('\n')}\n`
 }
 
-/** Equal reasons are told once, with their number and their first place. */
+/** Equal reasons are listed once, with their number and their first place. */
 function grouped(skipped: readonly Skipped[]): string[] {
   const groups = Map.groupBy(
     skipped.filter(({ isBroken }) => !isBroken),

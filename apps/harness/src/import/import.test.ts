@@ -7,7 +7,7 @@ import * as fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { surroundings } from '../../test/surroundings.ts'
 import { printSession } from '../show/print-session.ts'
-import { tellSession } from '../show/tell-session.ts'
+import { summarizeSession } from '@hydra/inspector/summary'
 import { verifyCommand } from '../verify/verify-command.ts'
 import { importCommand } from './import-command.ts'
 import { readSource } from './read-source.ts'
@@ -130,8 +130,8 @@ test('a Messages request of a HAR is the leg of the client, with the times that 
     [2_000_000, STREAM],
   ])
   expect(verifyTape(tape)).toEqual([])
-  expect(tellSession(tape).exchanges[0]).toMatchObject({
-    answer: { sayings: [{ text: 'Hello' }], whole: true, from: 'client' },
+  expect(summarizeSession(tape).exchanges[0]).toMatchObject({
+    answer: { utterances: [{ text: 'Hello' }], whole: true, from: 'client' },
     ending: { kind: 'clean' },
   })
 })
@@ -153,7 +153,27 @@ test('a Chat Completions request of a HAR is the leg of an upstream, also from b
     dialect: 'openai-chat',
     model: 'claude-test',
   })
-  expect(tellSession(tape).exchanges[0]?.answer).toMatchObject({ sayings: [{ text: 'Grüezi' }], whole: true })
+  expect(summarizeSession(tape).exchanges[0]?.answer).toMatchObject({
+    utterances: [{ text: 'Grüezi' }],
+    whole: true,
+  })
+})
+
+test.each([
+  ['https://api.openai.com/v1/responses', { model: 'gpt-test', input: 'Hi' }, 'openai-responses', 'gpt-test'],
+  [
+    'https://generativelanguage.googleapis.com/v1beta/models/gemini-test:generateContent?key=of-no-known-shape',
+    { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] },
+    'gemini',
+    'gemini-test',
+  ],
+])('a HAR of %s is the leg of an upstream, with its dialect and model', async (url, body, dialect, model) => {
+  const request = { method: 'POST', url, headers: [], postData: { text: JSON.stringify(body) } }
+  const response = { status: 200, headers: [], content: { text: '{}', size: 2 } }
+  const tape = await imported({ log: { entries: [{ request, response }] } })
+  expect(tape.exchanges).toHaveLength(1)
+  expect(tape.exchanges[0]?.calls[0]?.via).toMatchObject({ dialect, model })
+  expect(tape.exchanges[0]?.calls[0]?.request.path).not.toContain('key')
 })
 
 test('what is of no interest is counted, what is broken is told with its place, the rest is imported', async () => {
@@ -168,7 +188,7 @@ test('what is of no interest is counted, what is broken is told with its place, 
   expect(code).toBe(1)
   expect(out).toContain('Imported 1 exchange (har)')
   expect(out).toContain(
-    '- log.entries[0] and 1 more: example.com/logo.png is neither Messages nor Chat Completions',
+    '- log.entries[0] and 1 more: example.com/logo.png asks for no answer in any dialect that is known',
   )
   expect(out).toContain('- log.entries[3]: expected an object')
   expect(out).toContain('- log.entries[4]: its request has no url')
@@ -190,7 +210,10 @@ test.for([
 ] as const)('%s does not look whole', async ([, changes, mark]) => {
   const tape = await imported(har(harEntry(changes)))
   expect(tape.exchanges[0]?.end).toBeUndefined()
-  expect(tellSession(tape).exchanges[0]).toMatchObject({ ending: { kind: 'interrupted' }, marks: [mark] })
+  expect(summarizeSession(tape).exchanges[0]).toMatchObject({
+    ending: { kind: 'interrupted' },
+    marks: [mark],
+  })
 })
 
 test('exchanges are numbered by their times, whatever the order of the file', async () => {
@@ -253,17 +276,17 @@ test('aimock fixtures are answers of an upstream; nothing is added to what they 
     ],
   })
   expect(tape.header.started).toBe('1970-01-01T00:00:00.000Z')
-  const [text, call, error, ...more] = tellSession(tape).exchanges
+  const [text, call, error, ...more] = summarizeSession(tape).exchanges
   expect(more).toEqual([])
   expect(text).toMatchObject({
-    answer: { sayings: [{ kind: 'thinking', text: 'A greeting.' }, { text: 'Hi!' }], whole: true },
+    answer: { utterances: [{ kind: 'thinking', text: 'A greeting.' }, { text: 'Hi!' }], whole: true },
     marks: ['the fixture matches on {"userMessage":"hello","model":"gpt"}', 'not carried over: latency'],
   })
   expect(Buffer.from(tape.exchanges[0]?.calls[0]?.request.body ?? []).toString()).toBe(
     '{"model":"gpt","messages":[{"role":"user","content":"hello"}]}',
   )
   expect(call).toMatchObject({
-    answer: { sayings: [{ kind: 'call', name: 'get', text: '{"a":1}' }], stopReason: 'tool_use' },
+    answer: { utterances: [{ kind: 'call', name: 'get', text: '{"a":1}' }], stopReason: 'tool_use' },
     marks: [expect.any(String), 'not carried over: webSearches'],
   })
   expect(tape.exchanges[1]?.calls[0]?.request.body).toHaveLength(0)
@@ -294,7 +317,7 @@ test('an imported tape is in order, although it has one leg only and may have no
   const { tape } = await importText('{"fixtures":[{"match":{},"response":{"content":"Hi"}}]}')
   const around = surroundings()
   expect(await verifyCommand.run([tape], around)).toBe(0)
-  const text = printSession(tellSession(readTape(tape)))
+  const text = printSession(summarizeSession(readTape(tape)))
   expect(text).toContain('time       (none on the tape)')
   // Nobody has counted tokens, so none are told.
   expect(text).not.toContain('tokens')
@@ -313,8 +336,8 @@ test('a trace of claude-trace is read line by line; a torn line is told, and the
     imported: { from: 'claude-trace' },
   })
   expect(tape.exchanges[0]?.answer).toMatchObject({ at: 500_000, chunks: [{ at: 2_500_000 }] })
-  expect(tellSession(tape).exchanges).toMatchObject([
-    { answer: { sayings: [{ text: 'Hello' }], whole: true }, ending: { kind: 'clean' } },
+  expect(summarizeSession(tape).exchanges).toMatchObject([
+    { answer: { utterances: [{ text: 'Hello' }], whole: true }, ending: { kind: 'clean' } },
     {
       answer: undefined,
       ending: { kind: 'interrupted' },
@@ -324,12 +347,14 @@ test('a trace of claude-trace is read line by line; a torn line is told, and the
 })
 
 test('a file of another kind, a broken one and a missing one are told in one line', async () => {
-  await expect(importText('{"a": 1}')).rejects.toThrow(/looks like none of har, aimock, claude-trace; --from/)
+  await expect(importText('{"a": 1}')).rejects.toThrow(
+    /looks like none of har, aimock, claude-trace, otel; --from/,
+  )
   await expect(importText(`{"log": "${CANARY}`)).rejects.toThrow(/no JSON/)
   await expect(importText(`{"log": "${CANARY}`)).rejects.not.toThrow(/c4n4ry/)
   await expect(importText('{}', '--from', 'har')).rejects.toThrow(/expected log\.entries of an HTTP archive/)
   await expect(importText('{}', '--from', 'mitm')).rejects.toThrow(
-    /--from: expected har, aimock, claude-trace/,
+    /--from: expected har, aimock, claude-trace, otel/,
   )
   await expect(importCommand.run([join(folder, 'none'), '--out', 'x'], surroundings())).rejects.toThrow(
     /ENOENT/,

@@ -25,7 +25,7 @@ export interface Skipped {
 /** One request and its answer, on the only leg that the source knows. */
 export interface ImportedExchange {
   readonly leg: 'client' | 'upstream'
-  /** When the request went out; undefined if the source does not tell. */
+  /** When the request went out; undefined if the source does not have it. */
   readonly at: number | undefined
   readonly request: ImportedRequest
   readonly via?: Via

@@ -1,4 +1,5 @@
-import { isObject, textOf } from '../show/json-text.ts'
+import { isJsonObject, openaiChat } from '@hydra/core'
+import { textOf } from '@hydra/inspector/summary'
 import { completionOf } from './aimock-completion.ts'
 import { broken, type Entry, type ImportedAnswer, NOTES, sortEntries, type Source } from './imported.ts'
 
@@ -20,13 +21,13 @@ const JSON_HEADERS = { 'content-type': 'application/json' }
 
 /** Whether a document is a file of fixtures for aimock. */
 export function isAimock(document: unknown): boolean {
-  return isObject(document) && Array.isArray(document['fixtures'])
+  return isJsonObject(document) && Array.isArray(document['fixtures'])
 }
 
 /** Reads the fixtures of aimock: what a scripted provider answers to what it matches on. */
 export function readAimock(document: unknown): Source {
   const fixtures: unknown[] =
-    isObject(document) && Array.isArray(document['fixtures']) ? document['fixtures'] : []
+    isJsonObject(document) && Array.isArray(document['fixtures']) ? document['fixtures'] : []
   return {
     from: 'aimock',
     lacks: LACKS,
@@ -35,10 +36,10 @@ export function readAimock(document: unknown): Source {
 }
 
 function readFixture(fixture: unknown): Entry {
-  if (!isObject(fixture)) return broken('expected an object')
+  if (!isJsonObject(fixture)) return broken('expected an object')
   const { match, response } = fixture
-  if (!isObject(match)) return broken('it has no match')
-  if (!isObject(response)) return broken('it has no response')
+  if (!isJsonObject(match)) return broken('it has no match')
+  if (!isJsonObject(response)) return broken('it has no response')
   const answered = answerOf(response)
   if (answered === undefined) {
     return { reason: `its response is no chat answer (${Object.keys(response).join(', ')})`, isBroken: false }
@@ -50,7 +51,7 @@ function readFixture(fixture: unknown): Entry {
       leg: 'upstream',
       at: undefined,
       request: { method: 'POST', path: '/v1/chat/completions', headers: {}, body: requestOf(match) },
-      via: { upstream: 'aimock', dialect: 'openai-chat', ...(model !== undefined && { model }) },
+      via: { upstream: 'aimock', dialect: openaiChat.name, ...(model !== undefined && { model }) },
       answer: answered.answer,
       marks: [
         `the fixture matches on ${JSON.stringify(match)}`,
@@ -60,7 +61,7 @@ function readFixture(fixture: unknown): Entry {
   }
 }
 
-/** The part of a request that the fixture tells, and nothing else; often that is none. */
+/** The part of a request that the fixture has, and nothing else; often that is none. */
 function requestOf(match: Fields): string {
   const system = [match['systemMessage']].flat().filter((text) => typeof text === 'string')
   const user = textOf(match['userMessage'])
@@ -76,7 +77,7 @@ function requestOf(match: Fields): string {
 function answerOf(response: Fields): { answer: ImportedAnswer; left: readonly string[] } | undefined {
   const { error, json, status, ...rest } = response
   const given = typeof status === 'number' && status >= 100 && status <= 599 ? status : undefined
-  if (isObject(error)) return { answer: answerWith(given ?? 500, { error }), left: Object.keys(rest) }
+  if (isJsonObject(error)) return { answer: answerWith(given ?? 500, { error }), left: Object.keys(rest) }
   if (json !== undefined) return { answer: answerWith(given ?? 200, json), left: Object.keys(rest) }
   const completion = completionOf(response)
   return completion && { answer: answerWith(200, completion.body), left: completion.left }

@@ -1,4 +1,5 @@
-import { isObject, textOf } from '../show/json-text.ts'
+import { isJsonObject } from '@hydra/core'
+import { textOf } from '@hydra/inspector/summary'
 import {
   broken,
   type Entry,
@@ -23,7 +24,7 @@ const LACKS = [
 
 /** Whether the first line of a file is a pair of claude-trace. */
 export function isClaudeTrace(pair: unknown): boolean {
-  return isObject(pair) && isObject(pair['request']) && 'response' in pair && 'url' in pair['request']
+  return isJsonObject(pair) && isJsonObject(pair['request']) && 'response' in pair && 'url' in pair['request']
 }
 
 /** Reads the lines of claude-trace: one pair of request and response on each. */
@@ -47,8 +48,8 @@ function readLine(line: unknown): Entry {
 }
 
 function readPair(pair: unknown): Entry {
-  const request = isObject(pair) ? pair['request'] : undefined
-  if (!isObject(pair) || !isObject(request)) return broken('it has no request')
+  const request = isJsonObject(pair) ? pair['request'] : undefined
+  if (!isJsonObject(pair) || !isJsonObject(request)) return broken('it has no request')
   const address = textOf(request['url'])
   if (address === undefined) return broken('its request has no url')
   const place = whichLeg(address, request['body'])
@@ -73,7 +74,7 @@ function readPair(pair: unknown): Entry {
 
 function answerOf(pair: Fields): ImportedAnswer | undefined {
   const response = pair['response']
-  if (!isObject(response) || typeof response['status_code'] !== 'number') return undefined
+  if (!isJsonObject(response) || typeof response['status_code'] !== 'number') return undefined
   const body = textOf(response['body_raw']) ?? bodyOf(response['body'])
   const logged = Date.parse(textOf(pair['logged_at']) ?? '')
   const at = secondsOf(response['timestamp'])
@@ -93,7 +94,7 @@ function bodyOf(body: unknown): string | undefined {
 }
 
 function headersOf(headers: unknown): SourceHeaders {
-  const entries = isObject(headers) ? Object.entries(headers) : []
+  const entries = isJsonObject(headers) ? Object.entries(headers) : []
   return Object.fromEntries(
     entries.flatMap(([name, value]) => (typeof value === 'string' ? [[name.toLowerCase(), value]] : [])),
   )

@@ -1,5 +1,6 @@
+import { isJsonObject } from '@hydra/core'
 import { Buffer } from 'node:buffer'
-import { isObject, parseText, textOf } from '../show/json-text.ts'
+import { parseText, textOf } from '@hydra/inspector/summary'
 import {
   broken,
   type Entry,
@@ -23,20 +24,20 @@ const LACKS = [
 
 /** Whether a document is an HTTP archive. */
 export function isHar(document: unknown): boolean {
-  return isObject(document) && isObject(document['log']) && Array.isArray(document['log']['entries'])
+  return isJsonObject(document) && isJsonObject(document['log']) && Array.isArray(document['log']['entries'])
 }
 
 /** Reads an HTTP archive of version 1.2, as browsers and proxies export it. */
 export function readHar(document: unknown): Source {
-  const log = isObject(document) && isObject(document['log']) ? document['log'] : {}
+  const log = isJsonObject(document) && isJsonObject(document['log']) ? document['log'] : {}
   const entries: unknown[] = Array.isArray(log['entries']) ? log['entries'] : []
   return { from: 'har', lacks: LACKS, ...sortEntries(entries, readEntry, (index) => `log.entries[${index}]`) }
 }
 
 function readEntry(entry: unknown): Entry {
-  if (!isObject(entry)) return broken('expected an object')
+  if (!isJsonObject(entry)) return broken('expected an object')
   const request = entry['request']
-  if (!isObject(request)) return broken('it has no request')
+  if (!isJsonObject(request)) return broken('it has no request')
   const address = textOf(request['url'])
   if (address === undefined) return broken('its request has no url')
   const body = postedText(request)
@@ -58,7 +59,7 @@ function readEntry(entry: unknown): Entry {
 function answerOf(entry: Fields, at: number | undefined): ImportedAnswer | undefined {
   const response = entry['response']
   // Browsers write a status of 0 for an answer that never came.
-  if (!isObject(response) || !isStatus(response['status'])) return undefined
+  if (!isJsonObject(response) || !isStatus(response['status'])) return undefined
   const body = contentOf(response)
   const failure = textOf(response['_error']) ?? textOf(entry['_error'])
   const fault = failure ?? (body === undefined ? 'the source did not keep the body' : undefined)
@@ -78,22 +79,22 @@ function isStatus(status: unknown): status is number {
 
 /** Developer tools often leave out the bodies of event streams. */
 function contentOf(response: Fields): string | Uint8Array | undefined {
-  const content = isObject(response['content']) ? response['content'] : {}
+  const content = isJsonObject(response['content']) ? response['content'] : {}
   const text = textOf(content['text'])
   if (text === undefined || text === '') return content['size'] === 0 ? '' : undefined
   return content['encoding'] === 'base64' ? Buffer.from(text, 'base64') : text
 }
 
 function postedText(request: Fields): string {
-  return isObject(request['postData']) ? (textOf(request['postData']['text']) ?? '') : ''
+  return isJsonObject(request['postData']) ? (textOf(request['postData']['text']) ?? '') : ''
 }
 
 function headersOf(message: Fields): SourceHeaders {
   const list: unknown[] = Array.isArray(message['headers']) ? message['headers'] : []
   return Object.fromEntries(
     list.flatMap((header) => {
-      const name = isObject(header) ? textOf(header['name']) : undefined
-      const value = isObject(header) ? textOf(header['value']) : undefined
+      const name = isJsonObject(header) ? textOf(header['name']) : undefined
+      const value = isJsonObject(header) ? textOf(header['value']) : undefined
       return name === undefined || value === undefined ? [] : [[name.toLowerCase(), value]]
     }),
   )
@@ -105,7 +106,7 @@ function timeOf(started: unknown): number | undefined {
 }
 
 function untilHead(timings: unknown): number | undefined {
-  if (!isObject(timings)) return undefined
+  if (!isJsonObject(timings)) return undefined
   const spans = ['blocked', 'dns', 'connect', 'send', 'wait'].map((name) => timings[name])
   // -1 stands for a span that does not apply; `ssl` is a part of `connect`.
   return spans.reduce<number>((sum, span) => sum + (typeof span === 'number' && span > 0 ? span : 0), 0)

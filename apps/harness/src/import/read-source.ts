@@ -1,12 +1,13 @@
 import { UsageError } from '@hydra/cli'
-import { parseText } from '../show/json-text.ts'
+import { parseText } from '@hydra/inspector/summary'
 import type { Source } from './imported.ts'
 import { isAimock, readAimock } from './read-aimock.ts'
 import { isClaudeTrace, readClaudeTrace } from './read-claude-trace.ts'
 import { isHar, readHar } from './read-har.ts'
+import { isOtel, readOtel } from './read-otel.ts'
 
 /** What can be imported. */
-export const SOURCES = ['har', 'aimock', 'claude-trace'] as const
+export const SOURCES = ['har', 'aimock', 'claude-trace', 'otel'] as const
 
 /** The name of something that can be imported. */
 export type SourceName = (typeof SOURCES)[number]
@@ -20,6 +21,8 @@ export function readSource(text: string, from: SourceName | undefined): Source {
       return readAimock(expectForm(text, isAimock, 'a list named fixtures'))
     case 'claude-trace':
       return readClaudeTrace(text)
+    case 'otel':
+      return readOtel(text)
   }
 }
 
@@ -27,8 +30,10 @@ function detect(text: string): SourceName {
   const whole = parseText(text)
   if (isHar(whole)) return 'har'
   if (isAimock(whole)) return 'aimock'
+  if (isOtel(whole)) return 'otel'
   const first = text.split('\n').find((line) => line.trim() !== '') ?? ''
   if (isClaudeTrace(parseText(first))) return 'claude-trace'
+  if (isOtel(parseText(first))) return 'otel'
   throw new UsageError(
     `it looks like none of ${SOURCES.join(', ')}${placeOfFault(text)}; --from says which it is`,
   )

@@ -27,7 +27,7 @@ const LEGS: Readonly<Record<ImportedExchange['leg'], Legs>> = {
   upstream: { request: '>u', answer: 'u>' },
 }
 
-/** They tell how bodies were sent; what a source keeps are bodies as they were read. */
+/** They describe how bodies were sent; what a source keeps are bodies as they were read. */
 const TRANSFER_HEADERS = new Set(['content-encoding', 'content-length', 'transfer-encoding'])
 
 /** Writes what was read as a tape. Secrets are replaced on the way, and the header says what the source lacks. */

@@ -4,15 +4,15 @@ import type { Command } from '../command.ts'
 import { checkWritable } from './check-writable.ts'
 import { newTapes, tapeSizes } from './new-tapes.ts'
 import { parseRecord, type TypedRecord } from './parse-record.ts'
-import { tellRecorded } from './tell-recorded.ts'
+import { reportRecorded } from './report-recorded.ts'
 
 const HELP = `hydra-tape record: run the proxy with recording on, and a command against it
 
 Usage
   hydra-tape record [--out DIR] [options of hydra] [-- COMMAND …]
 
-With a command, a proxy of its own is started on a free port, the command is run against it with the environment that
-Claude Code and the Anthropic SDKs read, and its exit code comes back. Without one the proxy runs until it is stopped.
+With a command, a proxy of its own is started on a free port, the command is run against it as hydra run does it, with
+what each agent and the SDKs need, and its exit code comes back. Without one the proxy runs until it is stopped.
 Keys, e-mail addresses and your home directory are replaced before anything is written; look at a tape before you
 share it all the same: what was talked about is on it.
 
@@ -44,7 +44,7 @@ export const recordCommand: Command = {
     const code = await recordWith(typed)
     const { json, command } = typed
     const jsonTo = command === undefined ? 'out' : 'err'
-    tellRecorded(newTapes(typed.out, before), { jsonTo: json ? jsonTo : undefined, surroundings })
+    reportRecorded(newTapes(typed.out, before), { jsonTo: json ? jsonTo : undefined, surroundings })
     return code
   },
 }
@@ -60,7 +60,7 @@ function portOf(options: readonly string[]): readonly string[] {
   return options.some((word) => /^(?:-p|--port)(?:=|$)/.test(word)) ? [] : ['--port', '0']
 }
 
-/** Whoever wants JSON on standard output wants nothing else there. */
+/** With `--json` nothing else goes to standard output. */
 function logOf(options: readonly string[]): readonly string[] {
   return options.some((word) => /^--log(?:=|$)/.test(word)) ? [] : ['--log', 'json']
 }

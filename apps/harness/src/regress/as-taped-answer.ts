@@ -1,11 +1,10 @@
-import type { TapedAnswer } from '@hydra/tape'
-import type { ReplayedAnswer } from '../replay/replay-exchange.ts'
+import type { ReplayedAnswer, TapedAnswer } from '@hydra/tape'
 
 /** What came out of the translator in memory, as if it had been recorded. */
-export function asTapedAnswer({ status, bytes, isStream, ended }: ReplayedAnswer): TapedAnswer {
+export function asTapedAnswer({ status, bytes, contentType, ended }: ReplayedAnswer): TapedAnswer {
   return {
     status,
-    headers: { 'content-type': isStream ? 'text/event-stream; charset=utf-8' : 'application/json' },
+    headers: { 'content-type': contentType },
     at: 0,
     chunks: [{ at: 0, bytes }],
     // An error ends an answer as much as anything does.

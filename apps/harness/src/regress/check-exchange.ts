@@ -1,7 +1,15 @@
+import { isJsonObject } from '@hydra/core'
 import { quotedWord } from '@hydra/cli'
-import { firstDifference, isRecord, shortenPair, type TapedExchange } from '@hydra/tape'
+import type { Memory } from '@hydra/core'
+import {
+  firstDifference,
+  FRESH_NAME,
+  type Replay,
+  replayExchange,
+  shortenPair,
+  type TapedExchange,
+} from '@hydra/tape'
 import { compareAnswers, compareBeginnings, describeDifference } from '../compare/compare-answers.ts'
-import { type Replay, replayExchange } from '../replay/replay-exchange.ts'
 import { asTapedAnswer } from './as-taped-answer.ts'
 import { diffAnswers } from './diff-answers.ts'
 import { goldenName, readGolden, removeGolden, writeGolden } from './goldens.ts'
@@ -19,9 +27,13 @@ export interface Expectations {
 }
 
 /** Replays one exchange in memory and compares both legs. */
-export function checkExchange(exchange: TapedExchange, expectations: Expectations): ExchangeResult {
+export function checkExchange(
+  exchange: TapedExchange,
+  expectations: Expectations,
+  memory: Memory,
+): ExchangeResult {
   const { number } = exchange
-  const replay = replayExchange(exchange)
+  const replay = replayExchange(exchange, memory)
   if ('reason' in replay) return skipped(exchange, replay.reason, expectations)
   const requests = checkRequests(exchange, replay)
   const answer = expectations.update
@@ -33,7 +45,7 @@ export function checkExchange(exchange: TapedExchange, expectations: Expectation
   return { number, through: 'core', outcome, findings, ...(remark !== undefined && { remark }) }
 }
 
-/** Whoever takes a new answer for the expected one is told where it is not what the client got then. */
+/** When a new answer becomes the expected one, it is reported where it differs from what the client got then. */
 function remarkOn({ answer: recorded }: TapedExchange, { answer }: Replay): string | undefined {
   if (recorded.status === undefined) return undefined
   const { headers, ended } = recorded
@@ -60,7 +72,7 @@ function checkRequests({ calls }: TapedExchange, { upstreamRequests }: Replay): 
     const recorded = parse(Buffer.from(request.body).toString())
     // What goes out is what JSON keeps of the body: a field that is undefined is not sent.
     const now = parse(JSON.stringify(upstreamRequests[index] ?? null))
-    const difference = firstDifference(withoutFreshName(recorded), withoutFreshName(now))
+    const difference = firstDifference(recorded, withRecordedNames(now, recorded))
     if (difference === undefined) return []
     const { expected, actual } = shortenPair(difference.expected, difference.actual)
     const where = difference.path === '' ? 'the body' : difference.path
@@ -73,11 +85,18 @@ function checkRequests({ calls }: TapedExchange, { upstreamRequests }: Replay): 
   })
 }
 
-/** A conversation of strict turns has a fresh name in each request, which no replay can know. */
-function withoutFreshName(body: unknown): unknown {
-  if (!isRecord(body) || !isRecord(body['conversationState'])) return body
-  const { conversationId: _name, ...state } = body['conversationState']
-  return { ...body, conversationState: state }
+/** Some requests carry a name that is new each time, which no replay can know: whatever was recorded is right. */
+function withRecordedNames(now: unknown, recorded: unknown): unknown {
+  if (now === FRESH_NAME && typeof recorded === 'string') return recorded
+  if (Array.isArray(now)) {
+    const items: readonly unknown[] = Array.isArray(recorded) ? recorded : []
+    return now.map((item: unknown, index) => withRecordedNames(item, items[index]))
+  }
+  if (!isJsonObject(now)) return now
+  const fields = isJsonObject(recorded) ? recorded : {}
+  return Object.fromEntries(
+    Object.entries(now).map(([name, value]) => [name, withRecordedNames(value, fields[name])]),
+  )
 }
 
 function parse(text: string): unknown {
@@ -93,13 +112,10 @@ interface CheckedAnswer {
   readonly isUpdated: boolean
 }
 
-function checkAnswer(
-  { number }: TapedExchange,
-  { answer }: Replay,
-  expectations: Expectations,
-): CheckedAnswer {
+function checkAnswer(exchange: TapedExchange, { answer }: Replay, expectations: Expectations): CheckedAnswer {
+  const { number } = exchange
   const { folder, goldens, program } = expectations
-  const name = goldenName(number, answer)
+  const name = goldenName(exchange, answer)
   const others = (goldens.get(number) ?? []).filter((other) => other !== name)
   const golden = readGolden(folder, name)
   const findings: Finding[] = []
@@ -126,12 +142,13 @@ const EMPTY = new Uint8Array()
 
 /** Rewrites only what changed, so that a date or a commit says that it did. */
 function updateAnswer(
-  { number }: TapedExchange,
+  exchange: TapedExchange,
   { answer }: Replay,
   expectations: Expectations,
 ): CheckedAnswer {
+  const { number } = exchange
   const { folder, goldens, onUpdate } = expectations
-  const name = goldenName(number, answer)
+  const name = goldenName(exchange, answer)
   const stale = (goldens.get(number) ?? []).filter((other) => other !== name)
   for (const other of stale) {
     removeGolden(folder, other)

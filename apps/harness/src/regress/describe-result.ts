@@ -1,6 +1,8 @@
 import { basename } from 'node:path'
 import { visibleLine, visibleText } from '@hydra/cli'
-import { countOutcomes, type ExchangeResult, type Finding, type RegressResult } from './regress-result.ts'
+import { verdictLine } from '../verdict/verdict.ts'
+import type { ExchangeResult, Finding, RegressResult } from './regress-result.ts'
+import { regressVerdict } from './regress-verdict.ts'
 
 /** A result in words: what differs and how, what was left out and why, and the counts. A terminal may colour diffs. */
 export function describeResult(
@@ -20,7 +22,7 @@ export function describeResult(
     }
   }
   for (const path of result.updated) lines.push(`updated ${visibleLine(path)}`)
-  return `${[...lines, summaryOf(result)].join('\n')}\n`
+  return lines.map((line) => `${line}\n`).join('') + verdictLine(regressVerdict(result))
 }
 
 function described(place: string, { message, diff }: Finding, show: (diff: string) => string): string[] {
@@ -30,19 +32,4 @@ function described(place: string, { message, diff }: Finding, show: (diff: strin
 
 function placeOf(tape: string, { number, through }: ExchangeResult): string {
   return through === 'core' ? `${tape} ${number}` : `${tape} ${number} through ${through}`
-}
-
-function summaryOf(result: RegressResult): string {
-  const { same, different, updated, skipped } = countOutcomes(result)
-  const troubled = result.tapes.filter(({ findings }) => findings.length > 0).length
-  const parts = [
-    `${result.tapes.length} tapes`,
-    `${same} exchanges as expected`,
-    ...(different > 0 ? [`${different} different`] : []),
-    ...(updated > 0 ? [`${updated} updated`] : []),
-    ...(skipped > 0 ? [`${skipped} left out`] : []),
-    ...(troubled > 0 ? [`${troubled} tapes with problems of their own`] : []),
-    ...(result.isInterrupted ? ['stopped before the end'] : []),
-  ]
-  return parts.join(', ')
 }

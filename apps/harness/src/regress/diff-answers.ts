@@ -1,4 +1,4 @@
-import { splitEvents } from '@hydra/tape'
+import { parseEvents, splitEvents } from '@hydra/core'
 import { type DiffLine, diffLines } from './diff-lines.ts'
 
 /** How many events around a difference are shown. */
@@ -40,8 +40,11 @@ function isEvents(bytes: Uint8Array): boolean {
 function eventsOf(bytes: Uint8Array): string[] {
   return splitEvents(bytes).map((event) => {
     const text = Buffer.from(event).toString()
-    const known = /^event: (\w+)\ndata: ([^\n]*)\n\n$/.exec(text)
-    return known === null ? JSON.stringify(text) : `${known[1]} ${known[2]}`
+    const [read] = parseEvents(text).events
+    if (read === undefined) return JSON.stringify(text)
+    const { name, data } = read
+    const isPlain = text === `${name === undefined ? '' : `event: ${name}\n`}data: ${data}\n\n`
+    return isPlain ? `${name ?? ''} ${data}`.trimStart() : JSON.stringify(text)
   })
 }
 

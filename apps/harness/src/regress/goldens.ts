@@ -1,17 +1,18 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ReplayedAnswer } from '../replay/replay-exchange.ts'
+import { callerOf, type ReplayedAnswer, type TapedExchange } from '@hydra/tape'
 
 /** The folder of a tape in which its expected answers are. */
 export const EXPECT_FOLDER = 'expect'
 
-const GOLDEN = /^(\d{3,})\.anthropic\.(?:(\d{3})\.)?(?:sse|json)$/
+const GOLDEN = /^(\d{3,})\.[\w-]+\.(?:(\d{3})\.)?(?:sse|json)$/
 
-/** The file with the expected answer of an exchange. A status other than 200 is part of its name. */
-export function goldenName(number: number, { status, isStream }: ReplayedAnswer): string {
+/** The file with the expected answer of an exchange, in its client's dialect. A status other than 200 is part of its name. */
+export function goldenName(exchange: TapedExchange, { status, isStream }: ReplayedAnswer): string {
   const extension = isStream ? 'sse' : 'json'
   const spoken = status === undefined || status === 200 ? '' : `${status}.`
-  return `${String(number).padStart(3, '0')}.anthropic.${spoken}${extension}`
+  const { dialect } = callerOf(exchange)
+  return `${String(exchange.number).padStart(3, '0')}.${dialect}.${spoken}${extension}`
 }
 
 /** The names of all expected answers of a tape, by the number of their exchange. */

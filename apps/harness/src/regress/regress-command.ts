@@ -1,10 +1,8 @@
-import { writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import {
   oneOf,
   parseArguments,
   programName,
-  typedPath,
   UsageError,
   visibleJson,
   visibleLine,
@@ -12,11 +10,13 @@ import {
 } from '@hydra/cli'
 import { progressLine } from '../cli/progress-line.ts'
 import { type Command, EXIT } from '../command.ts'
+import { writeJunit } from '../verdict/junit.ts'
+import { regressVerdict } from './regress-verdict.ts'
 import { coloured } from './diff-answers.ts'
 import { describeResult } from './describe-result.ts'
-import { junitReport } from './junit.ts'
+import { regressReport } from './regress-report.ts'
 import { regress } from './regress.ts'
-import type { RegressResult, Through } from './regress-result.ts'
+import type { Through } from './regress-result.ts'
 import { tapeFolders } from './tape-folders.ts'
 
 const HELP = `hydra-tape regress [TAPES...]: every exchange through the current translator
@@ -75,17 +75,12 @@ export const regressCommand: Command = {
       },
     })
     progress.clear()
-    if (values.junit !== undefined) writeReport(typedPath(values.junit, surroundings.env), result)
+    writeJunit(values.junit, () => regressReport(result), surroundings)
     const show = surroundings.hasColours === true ? coloured : undefined
-    surroundings.out(values.json === true ? `${visibleJson(result)}\n` : describeResult(result, show))
-    return result.ok && !result.isInterrupted ? EXIT.ok : EXIT.found
+    const verdict = regressVerdict(result)
+    surroundings.out(
+      values.json === true ? `${visibleJson({ verdict, ...result })}\n` : describeResult(result, show),
+    )
+    return verdict.passed ? EXIT.ok : EXIT.found
   },
-}
-
-function writeReport(file: string, result: RegressResult): void {
-  try {
-    writeFileSync(file, junitReport(result))
-  } catch (thrown) {
-    throw new UsageError(`--junit: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
-  }
 }

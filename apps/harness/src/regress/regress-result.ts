@@ -36,7 +36,7 @@ export interface RegressResult {
   readonly tapes: readonly TapeResult[]
   /** The expected answers that were written or removed. */
   readonly updated: readonly string[]
-  /** Somebody stopped it before all tapes were looked at. */
+  /** It was stopped before all tapes were looked at. */
   readonly isInterrupted: boolean
 }
 

@@ -16,7 +16,7 @@ import type { TapedExchange } from '@hydra/tape'
 import { expect, onTestFinished, test } from 'vitest'
 import { callOf, exchange, saying, tapeOf, UPSTREAM_REQUEST } from '../../test/exchanges.ts'
 import { describeResult } from './describe-result.ts'
-import { junitReport } from './junit.ts'
+import { regressReport } from './regress-report.ts'
 import { regress, type RegressOptions } from './regress.ts'
 import type { RegressResult } from './regress-result.ts'
 
@@ -124,13 +124,22 @@ test('an expected answer that belongs to no exchange is a failure, and an update
   expect((await run()).ok).toBe(true)
 })
 
+test('a run in which nothing could be compared has not passed', async () => {
+  const { run } = scene({ ...exchange(), calls: [] })
+  const result = await run({ update: true })
+  expect(result.ok).toBe(true)
+  expect(describeResult(result)).toMatch(
+    /^failed: nothing was compared: 1 tape, 0 exchanges as expected, 1 left out$/m,
+  )
+})
+
 test('what cannot be replayed is left out and counted, unless an answer is expected of it', async () => {
   const { run, now } = scene(exchange(), { ...exchange({ number: 2 }), calls: [] })
   await run({ update: true })
   const result = await run()
   expect(result.ok).toBe(true)
   expect(describeResult(result)).toContain('2: left out: no upstream was called')
-  expect(describeResult(result)).toContain('1 exchanges as expected, 1 left out')
+  expect(describeResult(result)).toContain('1 exchange as expected, 1 left out')
   now({ ...exchange(), calls: [] }, { ...exchange({ number: 2 }), calls: [] })
   expect(describeResult(await run())).toContain('001.anthropic.sse cannot be checked')
 })
@@ -153,7 +162,7 @@ test('a tape with problems, without exchanges, or that cannot be opened fails', 
   ])
 })
 
-test('whoever interrupts is told that not everything was looked at', async () => {
+test('an interrupted run says that not everything was checked', async () => {
   const { run } = scene(exchange())
   const result = await run({ signal: AbortSignal.abort() })
   expect(result.isInterrupted).toBe(true)
@@ -164,7 +173,7 @@ test('a JUnit report counts, and holds nothing that XML forbids', async () => {
   const { run, now } = scene(exchange(), { ...exchange({ number: 2 }), calls: [] })
   await run({ update: true })
   now(exchange({ pieces: saying('<&"\u0001') }), { ...exchange({ number: 2 }), calls: [] })
-  const report = junitReport(await run())
+  const report = regressReport(await run())
   expect(report).toContain('tests="2" failures="1" skipped="1"')
   expect(report).toContain('<skipped message="no upstream was called"/>')
   expect(report).toContain('&lt;&amp;')

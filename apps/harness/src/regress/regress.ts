@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { readTape, type Tape } from '@hydra/tape'
+import { readTape, type Tape, TapeMemory } from '@hydra/tape'
 import { problemWords } from '../cli/open-tape.ts'
 import { checkExchange, type Expectations } from './check-exchange.ts'
 import { EXPECT_FOLDER, goldensIn, linkAmongGoldens, removeGolden } from './goldens.ts'
@@ -70,7 +70,10 @@ function open(folder: string, read: (folder: string) => Tape): Tape | TapeResult
 }
 
 async function checkTape(tape: Tape, way: Through, expectations: Expectations): Promise<ExchangeResult[]> {
-  if (way === 'core') return tape.exchanges.map((exchange) => checkExchange(exchange, expectations))
+  if (way === 'core') {
+    const memory = new TapeMemory()
+    return tape.exchanges.map((exchange) => checkExchange(exchange, expectations, memory))
+  }
   // Servers are only loaded where there is one.
   const { checkThrough } = await import('./through/check-through.ts')
   return checkThrough(tape, way)

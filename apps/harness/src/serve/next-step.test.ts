@@ -29,3 +29,13 @@ test.for([
 ] as const)('%s cannot be had from one command, so the other leg is named', ([, source]) => {
   expect(nextStep({ url: URL, source, leg: 'upstream' }, {})).toBe('  Claude Code: serve it --as proxy\n')
 })
+
+test.for([
+  ['openai-responses', 'Codex: hydra run', `OpenAI's SDKs: OPENAI_BASE_URL=${URL}/v1 OPENAI_API_KEY=any`],
+  ['gemini', 'Gemini CLI: hydra run', `Google's SDK: GOOGLE_GEMINI_BASE_URL=${URL} GEMINI_API_KEY=any`],
+] as const)('the next step is for a client like the recorded one: %s', ([dialect, ran, typed]) => {
+  const asked = exchange({ via: { profile: 'openai', model: 'gpt-4o' } })
+  const source = tapeOf('t', { ...asked, request: asked.request && { ...asked.request, dialect } })
+  expect(nextStep({ url: URL, source, leg: 'upstream' }, {})).toContain(ran)
+  expect(nextStep({ url: URL, source, leg: 'proxy' }, {})).toBe(`  ${typed}\n`)
+})

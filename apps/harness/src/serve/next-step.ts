@@ -1,6 +1,7 @@
 import { proxyName, quotedWord, visibleLine } from '@hydra/cli'
-import { profiles } from '@hydra/core'
-import type { PlayOptions, Tape, Via } from '@hydra/tape'
+import { type DialectName, dialectFor, providerNamed } from '@hydra/core'
+import { agentFor, clientLine } from '@hydra/proxy/client-line'
+import { callerOf, type PlayOptions, type Tape, type Via } from '@hydra/tape'
 import type { Surroundings } from '../command.ts'
 
 /** The provider of a target whose provider is not said. */
@@ -13,14 +14,22 @@ export interface ServedTape {
   readonly leg: PlayOptions['leg']
 }
 
-/** What to do with what is served, as commands that can be typed. */
+/** What to do with what is served, as commands that can be typed: one for each dialect that the tape's clients speak. */
 export function nextStep({ url, source, leg }: ServedTape, env: Surroundings['env']): string {
-  if (leg === 'proxy') return `  Claude Code: ANTHROPIC_BASE_URL=${url} ANTHROPIC_AUTH_TOKEN=any claude\n`
+  const dialects = [...new Set(source.exchanges.map((exchange) => callerOf(exchange).dialect))]
+  const lines = dialects.map((dialect) =>
+    leg === 'proxy' ? clientLine(dialect, url) : throughProxy(dialect, { url, source, leg }, env),
+  )
+  return lines.map((line) => `  ${line}\n`).join('')
+}
+
+function throughProxy(dialect: DialectName, { url, source }: ServedTape, env: Surroundings['env']): string {
+  const { name, title } = agentFor(dialect) ?? { name: 'PROGRAM', title: `clients of ${dialect}` }
   const [target, ...others] = targetsOf(source)
   // A proxy without a configuration has one target, and a request for another than the recorded one has no answer.
-  if (target === undefined || others.length > 0) return '  Claude Code: serve it --as proxy\n'
+  if (target === undefined || others.length > 0) return `${title}: serve it --as proxy`
   const proxy = `${proxyName(env)} run --port 0 --target-url ${url} ${visibleLine(target)}`
-  return `  Claude Code: ${proxy} claude (or serve it --as proxy)\n`
+  return `${title}: ${proxy} ${name} (or serve it --as proxy)`
 }
 
 /** The options that name what was called; none if a call was one that such a proxy does not make. */
@@ -31,8 +40,10 @@ function targetsOf({ exchanges }: Tape): readonly string[] {
 }
 
 function targetOf({ dialect, passthrough, model, profile = 'generic', overrides }: Via): string | undefined {
-  const isPlain = dialect === 'openai-chat' && passthrough !== true && overrides === undefined
-  if (!isPlain || model === undefined || !Object.hasOwn(profiles, profile)) return undefined
+  const named = providerNamed(profile)
+  if (named === undefined || model === undefined) return undefined
+  const isPlain = dialect === dialectFor(named, model) && passthrough !== true && overrides === undefined
+  if (!isPlain) return undefined
   const provider = profile === USUAL_PROVIDER ? '' : `--provider ${profile} `
   return `${provider}--model ${quotedWord(model)}`
 }

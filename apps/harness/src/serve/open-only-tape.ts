@@ -3,7 +3,7 @@ import type { Tape } from '@hydra/tape'
 import { openTape } from '../cli/open-tape.ts'
 import type { Surroundings } from '../command.ts'
 
-/** Reads the one tape that a command was given; one that cannot be read is a mistake of whoever typed it. */
+/** Reads the one tape that a command was given; one that cannot be read is a usage error. */
 export function openOnlyTape(command: string, { paths, env }: TypedTape): Tape {
   const [path, ...more] = paths
   if (path === undefined)

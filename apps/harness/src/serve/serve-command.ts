@@ -32,7 +32,7 @@ Example
   ANTHROPIC_BASE_URL=http://127.0.0.1:… claude -p "…"
 `
 
-/** Plays a tape until it is told to stop. */
+/** Plays a tape until it is stopped. */
 export const serveCommand: Command = {
   name: 'serve',
   summary: 'be the upstream or the proxy of a recorded session',

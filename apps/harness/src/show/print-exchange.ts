@@ -1,16 +1,23 @@
 import { shortened, visibleLine, visibleText } from '@hydra/cli'
 import type { Note } from '@hydra/core'
-import type { CallAccount, ExchangeAccount, RequestAccount, Saying, Times, Tokens } from './account.ts'
-import { bytesOf, countOf, spanOf } from './figures.ts'
+import type {
+  CallSummary,
+  ExchangeSummary,
+  RequestSummary,
+  Utterance,
+  Times,
+  Tokens,
+} from '@hydra/inspector/summary'
+import { bytesOf, countOf, spanOf } from '@hydra/inspector/summary'
 
-/** How many characters of one saying are printed. */
+/** How many characters of one utterance are printed. */
 export interface Lengths {
   readonly text: number
   readonly thinking: number
 }
 
 /** Prints one exchange as lines. Whatever came over the wire is made harmless before it is printed. */
-export function printExchange(exchange: ExchangeAccount, lengths: Lengths): string[] {
+export function printExchange(exchange: ExchangeSummary, lengths: Lengths): string[] {
   const { number, at, request, calls, notes, tokens, times, marks } = exchange
   return [
     `── Exchange ${number} · after ${spanOf(at)} ${'─'.repeat(40)}`,
@@ -26,17 +33,17 @@ export function printExchange(exchange: ExchangeAccount, lengths: Lengths): stri
   ]
 }
 
-function printAnswer({ answer }: ExchangeAccount, lengths: Lengths): string[] {
+function printAnswer({ answer }: ExchangeSummary, lengths: Lengths): string[] {
   if (answer === undefined) return []
-  const { sayings, stopReason, whole, failure } = answer
+  const { utterances, stopReason, whole, failure } = answer
   return [
-    ...sayings.flatMap((saying) => printSaying(speakerOf(saying), saying, lengths)),
+    ...utterances.flatMap((utterance) => printUtterance(speakerOf(utterance), utterance, lengths)),
     ...(stopReason === undefined ? [] : [`  stopped    ${visibleLine(stopReason)}`]),
     ...(whole || failure !== undefined ? [] : ['  CUT OFF    the answer has no end of its own']),
   ]
 }
 
-function speakerOf({ who }: Saying): string {
+function speakerOf({ who }: Utterance): string {
   return who === 'assistant' ? 'model' : who
 }
 
@@ -45,12 +52,12 @@ function printNote({ code, path, message }: Note): string {
   return `  translated ${visibleLine(message)} [${visibleLine(code)}${where}]`
 }
 
-function printEnding({ ending: { kind, words }, status }: ExchangeAccount): string {
+function printEnding({ ending: { kind, words }, status }: ExchangeSummary): string {
   const how = kind === 'clean' ? kind : `${kind.toUpperCase()}: ${visibleLine(words)}`
   return `  ended      ${how}${status === undefined ? '' : ` (status ${status})`}`
 }
 
-function printRequest(request: RequestAccount, lengths: Lengths): string[] {
+function printRequest(request: RequestSummary, lengths: Lengths): string[] {
   const { method, path, model, messages, tools, continues, changed, fresh, trouble } = request
   const asked = model === undefined ? '' : ` for ${visibleLine(model)}`
   return [
@@ -63,12 +70,12 @@ function printRequest(request: RequestAccount, lengths: Lengths): string[] {
             continues.thenAssistant ? ", then the assistant's turn" : ''
           }${changed.length === 0 ? '' : `; changed: ${changed.join(', ')}`}`,
         ]),
-    ...fresh.flatMap((saying) => printSaying(saying.who, saying, lengths)),
+    ...fresh.flatMap((utterance) => printUtterance(utterance.who, utterance, lengths)),
   ]
 }
 
-function printSaying(who: string, saying: Saying, lengths: Lengths): string[] {
-  const { kind, name = '', text, failed, cut } = saying
+function printUtterance(who: string, utterance: Utterance, lengths: Lengths): string[] {
+  const { kind, name = '', text, failed, cut } = utterance
   const limit = kind === 'thinking' ? lengths.thinking : lengths.text
   const lines = visibleText(shortened(text, limit)).split('\n')
   const head = `  ${visibleLine(who).padEnd(10)} ${verbOf(kind, visibleLine(name))}${failed === true ? ' FAILED' : ''}${
@@ -78,7 +85,7 @@ function printSaying(who: string, saying: Saying, lengths: Lengths): string[] {
   return [`${head}:`, ...lines.map((line) => `             │ ${line}`)]
 }
 
-function verbOf(kind: Saying['kind'], name: string): string {
+function verbOf(kind: Utterance['kind'], name: string): string {
   switch (kind) {
     case 'text':
       return 'says'
@@ -93,7 +100,7 @@ function verbOf(kind: Saying['kind'], name: string): string {
   }
 }
 
-function printCall(call: CallAccount): string[] {
+function printCall(call: CallSummary): string[] {
   const { via, status, failure, retry } = call
   const where = via === undefined ? visibleLine(call.path) : routeWords(via)
   const came = status === undefined ? `no answer (${call.ended})` : `status ${status}`
@@ -112,7 +119,7 @@ function routeWords({
   toldModel,
   passthrough,
   profile,
-}: NonNullable<CallAccount['via']>): string {
+}: NonNullable<CallSummary['via']>): string {
   const words = [
     visibleLine(upstream),
     visibleLine(dialect),
@@ -154,10 +161,11 @@ function printTimes({
   ]
 }
 
-function tokenWords({ input, fromCache, toCache, output }: Tokens): string {
+function tokenWords({ input, fromCache, toCache, output, reasoning = 0 }: Tokens): string {
   const cached = [
     ...((fromCache ?? 0) > 0 ? [`${fromCache} from the cache`] : []),
     ...((toCache ?? 0) > 0 ? [`${toCache} written to the cache`] : []),
   ]
-  return `${input ?? '?'} in${cached.length === 0 ? '' : ` (and ${cached.join(', ')})`}, ${output ?? '?'} out`
+  const into = `${input ?? '?'} in${cached.length === 0 ? '' : ` (and ${cached.join(', ')})`}`
+  return `${into}, ${output ?? '?'} out${reasoning > 0 ? ` (${reasoning} of them reasoning)` : ''}`
 }

@@ -1,6 +1,6 @@
 import { visibleLine } from '@hydra/cli'
-import type { SessionAccount } from './account.ts'
-import { countOf, spanOf } from './figures.ts'
+import type { SessionSummary } from '@hydra/inspector/summary'
+import { countOf, spanOf } from '@hydra/inspector/summary'
 import { type Lengths, printExchange } from './print-exchange.ts'
 
 const SHORT: Lengths = { text: 600, thinking: 200 }
@@ -9,7 +9,7 @@ const SHORT: Lengths = { text: 600, thinking: 200 }
 export const FULL: Lengths = { text: Infinity, thinking: Infinity }
 
 /** Prints a session: who, what is wrong with the tape, and each exchange. */
-export function printSession(session: SessionAccount, lengths: Lengths = SHORT): string {
+export function printSession(session: SessionSummary, lengths: Lengths = SHORT): string {
   const { name, header, duration, exchanges, problems } = session
   const { client, session: id, started, tool, imported, redaction } = header
   const lines = [

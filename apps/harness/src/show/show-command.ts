@@ -10,10 +10,10 @@ import {
 } from '@hydra/cli'
 import { readTape, type Tape, TapeError } from '@hydra/tape'
 import { type Command, EXIT, type Surroundings } from '../command.ts'
-import { buildPage, type ToldTape } from '../html/build-page.ts'
+import { buildPage, type SummarizedTape, viewerBundle } from '@hydra/inspector'
 import { tapeFolders } from '../regress/tape-folders.ts'
 import { FULL, printSession } from './print-session.ts'
-import { tellSession } from './tell-session.ts'
+import { summarizeSession } from '@hydra/inspector/summary'
 
 const HELP = `hydra-tape show: a recorded session as a person would tell it
 
@@ -26,7 +26,7 @@ Options
   --exchange N  only exchange N
   --full        print long texts whole
   --html FILE   write one self-contained page instead, to be opened in a browser
-  --json        the account as JSON
+  --json        the summary as JSON
   -h, --help    this text
 
 Exit codes
@@ -54,7 +54,7 @@ interface Shown {
   readonly json: boolean
 }
 
-/** `show`: tells sessions in the terminal, as JSON or as a page. */
+/** `show`: summarizes sessions in the terminal, as JSON or as a page. */
 export const showCommand: Command = {
   name: 'show',
   summary: 'tells a session in the terminal, or writes it as a page (--html)',
@@ -66,30 +66,30 @@ export const showCommand: Command = {
     const wanted = exchange === undefined ? undefined : wholeNumber('exchange', exchange, 0)
     const folders = tapeFolders(positionals, workingFolder(surroundings.env))
     const tapes = openTapes(folders, surroundings)
-    show(tapes, { exchange: wanted, full, html, json }, surroundings)
+    await show(tapes, { exchange: wanted, full, html, json }, surroundings)
     const isWhole = tapes.length === folders.length && tapes.every(({ problems }) => problems.length === 0)
     return isWhole ? EXIT.ok : EXIT.found
   },
 }
 
-function show(
+async function show(
   tapes: readonly Tape[],
   { exchange, full, html, json }: Shown,
   surroundings: Surroundings,
-): void {
-  const told = tapes.map((tape) => only({ tape, account: tellSession(tape) }, exchange))
+): Promise<void> {
+  const summarized = tapes.map((tape) => only({ tape, summary: summarizeSession(tape) }, exchange))
   if (html !== undefined) {
-    writePage(typedPath(html, surroundings.env), buildPage(told))
+    writePage(typedPath(html, surroundings.env), buildPage(summarized, await viewerBundle()))
     surroundings.out(
-      json ? `${visibleJson({ page: html, tapes: told.length })}\n` : `wrote ${visibleLine(html)}\n`,
+      json ? `${visibleJson({ page: html, tapes: summarized.length })}\n` : `wrote ${visibleLine(html)}\n`,
     )
     return
   }
-  if (json) surroundings.out(`${visibleJson(told.map(({ account }) => account))}\n`)
-  else for (const { account } of told) surroundings.out(printSession(account, full ? FULL : undefined))
+  if (json) surroundings.out(`${visibleJson(summarized.map(({ summary }) => summary))}\n`)
+  else for (const { summary } of summarized) surroundings.out(printSession(summary, full ? FULL : undefined))
 }
 
-/** Opens what can be opened; the rest is told, and is only a mistake if nothing is left to be shown. */
+/** Opens what can be opened; the rest is reported, and is only a mistake if nothing is left to be shown. */
 function openTapes(folders: readonly string[], surroundings: Surroundings): Tape[] {
   const complaints: string[] = []
   const tapes = folders.flatMap((folder) => {
@@ -106,13 +106,13 @@ function openTapes(folders: readonly string[], surroundings: Surroundings): Tape
   return tapes
 }
 
-/** What is new in an exchange is only known next to the ones before it, so all are told and one is kept. */
-function only({ tape, account }: ToldTape, number: number | undefined): ToldTape {
-  if (number === undefined) return { tape, account }
+/** What is new in an exchange is only known next to the ones before it, so all are summarized and one is kept. */
+function only({ tape, summary }: SummarizedTape, number: number | undefined): SummarizedTape {
+  if (number === undefined) return { tape, summary }
   const exchanges = tape.exchanges.filter((exchange) => exchange.number === number)
   if (exchanges.length === 0) throw new UsageError(noSuchExchange(tape, number))
-  const told = account.exchanges.filter((exchange) => exchange.number === number)
-  return { tape: { ...tape, exchanges }, account: { ...account, exchanges: told } }
+  const summarized = summary.exchanges.filter((exchange) => exchange.number === number)
+  return { tape: { ...tape, exchanges }, summary: { ...summary, exchanges: summarized } }
 }
 
 function noSuchExchange({ folder, exchanges }: Tape, number: number): string {

@@ -2,12 +2,12 @@ import { visibleJson, visibleText } from '@hydra/cli'
 import * as fc from 'fast-check'
 import { usageOf } from '@hydra/core'
 import { expect, test } from 'vitest'
-import { type Scene, sceneTape, spoken } from '../../test/viewer/tapes.ts'
+import { type Scene, sceneTape, spoken } from '@hydra/testkit'
 import { FULL, printSession } from './print-session.ts'
-import { tellSession } from './tell-session.ts'
+import { summarizeSession } from '@hydra/inspector/summary'
 
 function told(...scenes: Scene[]): string {
-  return printSession(tellSession(sceneTape('demo', scenes)))
+  return printSession(summarizeSession(sceneTape('demo', scenes)))
 }
 
 test('a session is told with who said what, the route, the time and the end', () => {
@@ -58,7 +58,7 @@ test('what a request repeats is told as such, also past an exchange of another c
 })
 
 test('changed tools and prompts are said', () => {
-  const session = tellSession(sceneTape('demo', [{}, { request: { tools: [], system: 'Other' } }]))
+  const session = summarizeSession(sceneTape('demo', [{}, { request: { tools: [], system: 'Other' } }]))
   expect(session.exchanges[1]?.request?.changed).toEqual(['system', 'tools'])
 })
 
@@ -102,7 +102,7 @@ test('an answer without its end is told as cut off, with what there is of it', (
 })
 
 test('an answer that a clean end of the body cuts off is an error', () => {
-  const session = tellSession(sceneTape('demo', [{ events: spoken({ text: ['Half of'] }).slice(0, 2) }]))
+  const session = summarizeSession(sceneTape('demo', [{ events: spoken({ text: ['Half of'] }).slice(0, 2) }]))
   expect(session.exchanges[0]).toMatchObject({ answer: { whole: false }, ending: { kind: 'error' } })
 })
 
@@ -119,14 +119,14 @@ test('a request that the proxy would refuse is told with the fault', () => {
 
 test('long texts are shortened with a count, unless all is asked for', () => {
   const tape = sceneTape('demo', [{ messages: [{ role: 'user', content: 'x'.repeat(5000) }] }])
-  const session = tellSession(tape)
+  const session = summarizeSession(tape)
   expect(printSession(session)).toContain('… (4400 characters more)')
   expect(printSession(session, FULL)).toContain('x'.repeat(5000))
 })
 
 test('problems are told with line and reason, and the rest is still shown', () => {
   const tape = { ...sceneTape('demo', [{}]), problems: [{ line: 7, reason: 'expected an array' }] }
-  const text = printSession(tellSession(tape))
+  const text = printSession(summarizeSession(tape))
   expect(text).toContain('PROBLEM    line 7: expected an array')
   expect(text).toContain('model      says: Hello there.')
 })
@@ -203,7 +203,7 @@ test('an answer that is no message, such as a count of tokens, is told as it is'
     ...sceneTape('demo', []),
     exchanges: scene === undefined ? [] : [{ ...scene, request, calls: [], answer }],
   }
-  const text = printSession(tellSession(tape))
+  const text = printSession(summarizeSession(tape))
   expect(text).toContain('server     sends: {"input_tokens":12}')
   expect(text).toContain('ended      clean')
   expect(text).not.toContain('TROUBLE')
@@ -220,7 +220,7 @@ test('each call of an upstream is told, with why another one followed', () => {
     const moments = [...exchange.moments, { at: again.request.at - 1, leg: '' as const, line: 9, event }]
     return { ...exchange, calls: [refused, again], moments }
   })
-  const text = printSession(tellSession({ ...tape, exchanges }))
+  const text = printSession(summarizeSession({ ...tape, exchanges }))
   expect(text).toMatch(
     /upstream .*: status 503, .*\n {2}retried {4}after 1\.5 s: status 503\n {2}upstream .*: status 200\n/,
   )
@@ -237,7 +237,7 @@ test.for([null, 7, [], { from: 7, lacks: 'x' }, { from: {}, lacks: [null, '\u001
   (imported) => {
     const tape = sceneTape('demo', [{}])
     const header = { ...tape.header, imported: imported as unknown as { from: string; lacks: string[] } }
-    const text = printSession(tellSession({ ...tape, header }))
+    const text = printSession(summarizeSession({ ...tape, header }))
     expect(text).toContain('Exchange 1')
     expect(text).not.toMatch(CONTROLS)
   },

@@ -1,5 +1,5 @@
-import { splitEvents, type Tape, type TapedCall, type TapedExchange } from '@hydra/tape'
-import { replayExchange } from '../replay/replay-exchange.ts'
+import { splitEvents } from '@hydra/core'
+import { replayExchange, type Tape, type TapedCall, type TapedExchange } from '@hydra/tape'
 import { minimize } from './minimize.ts'
 
 /** Says how a tape fails; undefined if it does not, or not in the way that is looked for. */
@@ -17,7 +17,7 @@ export interface ShrunkTape {
   readonly removed: readonly string[]
 }
 
-/** What shrinking may do, and who is told. */
+/** The limits of shrinking, and its listener. */
 export interface ShrinkOptions {
   readonly depth: ShrinkDepth
   readonly signal?: AbortSignal
@@ -33,7 +33,7 @@ export async function shrink(
   if ((await failureOf(tape)) === undefined) return undefined
   let tries = 0
   const stillFails = async (exchanges: readonly TapedExchange[]): Promise<boolean> => {
-    // Whoever interrupts gets the smallest tape so far.
+    // An interrupt gives the smallest tape so far.
     if (exchanges.length === 0 || signal?.aborted === true) return false
     tries += 1
     onTry?.(tries)
@@ -88,8 +88,10 @@ async function shrinkExchange(exchange: TapedExchange, stillFails: Tries): Promi
     before.length === 0 ? { ...current, calls: current.calls.slice(-1) } : undefined,
   )
   await part('events of the upstream', eventsOf(current), (events) => withEvents(current, events))
-  await part('messages', listIn(current, 'messages'), (kept) => withList(current, 'messages', kept))
-  await part('tools', listIn(current, 'tools'), (kept) => withList(current, 'tools', kept))
+  for (const [field, list] of listsIn(current)) {
+    // oxlint-disable-next-line no-await-in-loop -- each depends on what is left of the others
+    await part(field, list, (kept) => withList(current, field, kept))
+  }
   if (removed.length === 0) return { exchange, removed }
   return { exchange: withOwnLegs(current) ?? current, removed }
 }
@@ -124,20 +126,23 @@ function bodyOf({ request }: TapedExchange): Body {
   }
 }
 
-function listIn(exchange: TapedExchange, field: 'messages' | 'tools'): readonly unknown[] {
-  const list = bodyOf(exchange)[field]
-  return Array.isArray(list) ? list : []
+/** The lists of a request in any dialect: its messages, items or contents, its tools. */
+function listsIn(exchange: TapedExchange): readonly (readonly [field: string, list: readonly unknown[]])[] {
+  return Object.entries(bodyOf(exchange)).flatMap(([field, value]) =>
+    Array.isArray(value) ? [[field, value as readonly unknown[]] as const] : [],
+  )
 }
 
 function withList(
   exchange: TapedExchange,
-  field: 'messages' | 'tools',
+  field: string,
   list: readonly unknown[],
 ): TapedExchange | undefined {
   const { request } = exchange
   if (request === undefined) return undefined
   const { [field]: _, ...rest } = bodyOf(exchange)
-  const body = list.length === 0 && field === 'tools' ? rest : { ...rest, [field]: list }
+  // A request may do without a list, but rarely with an empty one.
+  const body = list.length === 0 ? rest : { ...rest, [field]: list }
   return { ...exchange, request: { ...request, body: Buffer.from(JSON.stringify(body)) } }
 }
 

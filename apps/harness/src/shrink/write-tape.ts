@@ -94,6 +94,6 @@ function asMoment({ leg, event }: Moment): Entry['write'] {
     if (type === 'req' || type === 'res' || type === 'd') return
     if (type !== 'end') writer.event(at, leg, { type, data })
     else if (leg === 'u>' || leg === '>c') writer.end(at, leg)
-    else if (data !== null) writer.done(at, data.outcome)
+    else if (data !== null) writer.done(at, data.outcome, data.cost)
   }
 }

@@ -4,7 +4,7 @@ import { TapeError } from '@hydra/tape'
 import { progressLine } from '../cli/progress-line.ts'
 import { EXIT, type Surroundings } from '../command.ts'
 import { tapeFolders } from '../regress/tape-folders.ts'
-import { countOf } from '../show/figures.ts'
+import { countOf } from '@hydra/inspector/summary'
 
 /** A check of many tapes: its words, and what it finds in one. */
 export interface TapeCheck<Finding> {

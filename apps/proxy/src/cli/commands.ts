@@ -1,7 +1,10 @@
-import { type Command, commandLines, helpText, leadingOptions } from '@hydra/cli'
+import { type Command, commandLines, helpText, leadingOptions, type OptionTable } from '@hydra/cli'
+import { IMPORT_HELP } from '../import/import-options.ts'
 import { EXPLAIN_HELP } from '../explain/explain-options.ts'
-import { OPTIONS } from '../settings/options.ts'
+import { OPTIONS, RUN_OPTIONS } from '../settings/options.ts'
 import { providerLines } from '../settings/providers.ts'
+import { KEYS_HELP } from '../team/keys-options.ts'
+import { USAGE_HELP } from '../team/usage-options.ts'
 import { withoutSeparator } from './parse-options.ts'
 
 const PROVIDERS = 'Providers, the variable of their key, and their address'
@@ -13,17 +16,18 @@ function optionsHelp(text: {
   readonly usage: string
   readonly about: string
   readonly examples: readonly string[]
+  readonly options?: OptionTable
 }): string {
-  const { title, usage, about, examples } = text
+  const { title, usage, about, examples, options = OPTIONS } = text
   const sections = { [PROVIDERS]: [...providerLines(), KEYS] }
-  return helpText({ title, usage: [usage], about, options: OPTIONS, sections, examples })
+  return helpText({ title, usage: [usage], about, options, sections, examples })
 }
 
 /** The commands of `hydra`. Each is loaded when it runs: help and mistakes are answered at once. */
 export const COMMANDS: readonly Command[] = [
   {
     name: 'serve',
-    summary: 'run the proxy (what `pnpm start` does)',
+    summary: 'run the proxy',
     help: optionsHelp({
       title: 'hydra serve: run the proxy',
       usage: 'hydra serve [options]',
@@ -43,27 +47,48 @@ answers. An option counts more than the variable behind it, and that more than t
   },
   {
     name: 'run',
-    summary: 'start the proxy if none runs, and run a command against it',
+    summary: 'start the proxy if none runs, and run an agent or any command against it',
     help: optionsHelp({
-      title: 'hydra run: start the proxy if none runs, and run a command against it',
+      title: 'hydra run: start the proxy if none runs, and run an agent or any command against it',
       usage: 'hydra run [options] COMMAND [arguments of the command]',
-      about: `The command gets the environment that Claude Code and the Anthropic SDKs read; its exit code comes back. Options of
-hydra come before it. The settings of a proxy that runs already count more than these.`,
+      about: `claude, codex, opencode, pi, gemini, qwen, kimi and copilot get what each needs: variables, options in front of yours,
+or a file that is removed afterwards; their own settings stay. Any other command gets the variables that the SDKs of
+Anthropic, OpenAI and Google read. The exit code of the command comes back, and signals go on to it. Options of hydra
+come before it. The settings of a proxy that runs already count more than these.`,
+      options: RUN_OPTIONS,
       examples: [
+        'hydra run --list',
         'hydra run claude -p "say hi"',
+        'hydra run codex exec "list the files"',
         'OPENAI_API_KEY=… hydra run --model gpt-5.1 claude',
+        'hydra run node my-script.js                      any program on one of the SDKs',
         'hydra run --provider ollama --model qwen3-coder -- claude --help',
       ],
     }),
     // What follows the command is for the command, also its --help.
-    ownArguments: (args) => leadingOptions(args, OPTIONS),
+    ownArguments: (args) => leadingOptions(args, RUN_OPTIONS),
     run: async (args) => (await import('../run/run.ts')).run(args),
   },
   {
+    name: 'statusline',
+    summary: 'what Claude Code shows below its prompt: who really answers, and what it cost',
+    help: helpText({
+      title: 'hydra statusline: what Claude Code shows below its prompt',
+      usage: ['hydra statusline < STATUS'],
+      about: `Claude Code runs it and gives it its status on standard input, if its settings say so:
+{ "statusLine": { "type": "command", "command": "hydra statusline" } }
+It asks the proxy at ANTHROPIC_BASE_URL who answered the session last, and what all of it cost at list price.`,
+      options: {},
+      sections: {},
+      examples: [`echo '{"session_id":"…","model":{"id":"claude-opus-5"}}' | hydra statusline`],
+    }),
+    run: async (args) => (await import('../statusline/statusline.ts')).statusline(args),
+  },
+  {
     name: 'doctor',
-    summary: 'check port, key, reachability, streaming and the time to the first token',
+    summary: 'check port, key, reachability, streaming, tools and the time to the first token',
     help: optionsHelp({
-      title: 'hydra doctor: check port, key, reachability, streaming and the time to the first token',
+      title: 'hydra doctor: check port, key, reachability, streaming, tools and the time to the first token',
       usage: 'hydra doctor [options]',
       about:
         'Takes the options of hydra serve, and asks every model that they name. Exit code 1 if something is wrong.',
@@ -88,10 +113,28 @@ hydra come before it. The settings of a proxy that runs already count more than 
     run: async (args) => (await import('../check.ts')).check(args),
   },
   {
+    name: 'keys',
+    summary: 'make, list, revoke and rotate the keys of a team',
+    help: KEYS_HELP,
+    run: async (args) => (await import('../team/keys.ts')).keys(args),
+  },
+  {
+    name: 'usage',
+    summary: 'show what was used, by key, owner, model, agent or day',
+    help: USAGE_HELP,
+    run: async (args) => (await import('../team/usage.ts')).usage(args),
+  },
+  {
     name: 'explain',
     summary: 'show how a request is translated, block by block',
     help: EXPLAIN_HELP,
     run: async (args) => (await import('../explain/explain.ts')).explain(args),
+  },
+  {
+    name: 'import',
+    summary: 'write the configuration of claude-code-router or LiteLLM as one of ours',
+    help: IMPORT_HELP,
+    run: async (args) => (await import('../import/import.ts')).importConfig(args),
   },
 ]
 
@@ -122,5 +165,6 @@ Examples
   OPENAI_API_KEY=… hydra serve --model gpt-5.1
   hydra serve --provider ollama --model qwen3-coder
   hydra run claude -p "say hi"
+  hydra run codex exec "list the files"
   hydra serve --help
 `

@@ -1,9 +1,13 @@
 import { parseArguments, parseLeadingOptions, UsageError } from '@hydra/cli'
-import { type CliOptions, OPTIONS } from '../settings/options.ts'
+import { type CliOptions, OPTIONS, RUN_OPTIONS } from '../settings/options.ts'
 
 /** What was typed after `hydra run`. */
 export interface RunArguments {
   readonly options: CliOptions
+  /** Only what is known is to be shown. */
+  readonly list: boolean
+  /** The dialect that the agent is to speak, where it knows several. */
+  readonly speak: string | undefined
   /** The command to run, and its arguments. */
   readonly rest: readonly string[]
 }
@@ -19,8 +23,9 @@ export function parseOnlyOptions(name: string, args: readonly string[]): CliOpti
 
 /** Parses the options in front of the command that `hydra run` runs. */
 export function parseOptions(args: readonly string[]): RunArguments {
-  const { values, rest } = parseLeadingOptions(args, { command: 'hydra run', options: OPTIONS })
-  return { options: values, rest }
+  const { values, rest } = parseLeadingOptions(args, { command: 'hydra run', options: RUN_OPTIONS })
+  const { list = false, speak, ...options } = values
+  return { options, list, speak, rest }
 }
 
 /** Package managers pass on the `--` that separates their options from ours. */

@@ -1,4 +1,6 @@
+import { inClone } from '@hydra/cli'
 import { type DemoTool, stepsOf, withResult } from './demo-steps.ts'
+import { knownCall } from './known-tools.ts'
 import { sampleInput } from './sample-input.ts'
 
 /** A chat request as far as the demo reads it. */
@@ -19,17 +21,7 @@ export interface DemoAnswer {
   readonly call?: { readonly id: string; readonly name: string; readonly input: object }
 }
 
-/** Tools that the demo knows how to call, and the words in a prompt that make it do so. */
-const KNOWN_TOOLS = [
-  {
-    name: 'Bash',
-    words: /\b(?:run|bash|shell|command|list|ls)\b/i,
-    input: { command: 'ls', description: 'List files' },
-  },
-  { name: 'Read', words: /\bread\b/i, input: { file_path: 'README.md' } },
-] as const
-
-const LONGEST_QUOTE = 400
+const MAX_QUOTE_LENGTH = 400
 
 /** The scripted model: it greets, it calls a tool or several when asked to and it says what the last one returned. */
 export function answerTo({ messages, tools = [] }: DemoRequest): DemoAnswer {
@@ -63,31 +55,29 @@ const GREETING = [
   "Hello from Hydra's built-in demo model: your client, the proxy and an upstream work together.",
   'I am a script, not a model. Ask me to list the files and I will call a tool.',
   'To talk to a real model, stop the proxy and start it with a key and a model, for example:',
-  'OPENAI_API_KEY=… npx -y pnpm@12.18.0 start --model gpt-5.1',
+  inClone('OPENAI_API_KEY=… hydra serve --model gpt-5.1', process.env),
 ].join('\n')
 
 function resultText(result: string): string {
-  return `The tool returned:\n\n${result.slice(0, LONGEST_QUOTE)}\n\nThat is all this demo can do with it.`
+  return `The tool returned:\n\n${result.slice(0, MAX_QUOTE_LENGTH)}\n\nThat is all this demo can do with it.`
 }
 
-/** A tool whose name the prompt says, or one of those that agents bring. */
+/** A tool of a kind that agents bring and that the prompt speaks of, or one whose name it says. */
 function callFor(prompt: string, tools: readonly DemoTool[]): Omit<DemoCall, 'id'> | undefined {
-  const known = KNOWN_TOOLS.find(
-    ({ name, words }) => words.test(prompt) && tools.some((tool) => tool.function.name === name),
-  )
-  if (known !== undefined) return { name: known.name, input: known.input }
+  const known = knownCall(prompt, tools)
+  if (known !== undefined) return known
   const named = tools.find((tool) => prompt.includes(tool.function.name))?.function
   return named === undefined ? undefined : { name: named.name, input: sampleInput(named.parameters) }
 }
 
 type DemoCall = NonNullable<DemoAnswer['call']>
 
-/** What the user said in a message, without the reminders that agents add to it. */
+/** Agents put what they add to a prompt into elements such as `<environment_context>`. */
+const ADDED = /<([a-z][\w-]*)(?: [^<>]*)?>[\s\S]*?<\/\1>/gi
+
+/** What the user said in a message, without what agents add to it. */
 function promptOf(message: DemoMessage): string {
-  if (message.role !== 'user') return ''
-  return textOf(message)
-    .replaceAll(/<system-reminder>[\s\S]*?<\/system-reminder>/g, '')
-    .trim()
+  return message.role === 'user' ? textOf(message).replaceAll(ADDED, '').trim() : ''
 }
 
 function textOf({ content }: DemoMessage): string {

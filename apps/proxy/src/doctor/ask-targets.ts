@@ -1,8 +1,9 @@
-import type { GatewayOptions, Route } from '@hydra/gateway'
+import type { GatewayOptions, Route, Upstream } from '@hydra/gateway'
 import { startServer } from '../serve/server.ts'
 import type { Settings } from '../settings/read-settings.ts'
 import { askModel } from './ask-model.ts'
-import { type Finding, odd } from './finding.ts'
+import { type Finding, odd, waiting } from './finding.ts'
+import { adviceOnVersion, checkModelList } from './list-models.ts'
 
 /** One model at one upstream. */
 interface Target {
@@ -11,6 +12,8 @@ interface Target {
 }
 
 const PATIENCE = 60_000
+const UNAUTHORIZED = 401
+const NOT_FOUND = 404
 
 /** Sends one small request to each model that a route names, all the way, as a client would. */
 export async function* askTargets(settings: Settings): AsyncGenerator<Finding> {
@@ -23,11 +26,23 @@ export async function* askTargets(settings: Settings): AsyncGenerator<Finding> {
         continue
       }
       const asked = { url: server.url, model: nameOf(index), key: settings.gateway.guard?.key }
-      yield* askModel(asked, `${model} at ${upstream}`)
+      const name = `${model} at ${upstream}`
+      yield waiting(`${name}: waiting for an answer`)
+      const at = settings.gateway.upstreams[upstream]
+      if (at !== undefined) yield* checkModelList(at, model, name)
+      yield* askModel({ ...asked, advise: (status) => adviceOn(status, at) }, name)
     }
   } finally {
     await server.drain(0)
   }
+}
+
+/** What is known of an upstream that explains a status. */
+async function adviceOn(status: number, upstream: Upstream | undefined): Promise<string | undefined> {
+  if (upstream === undefined) return undefined
+  if (status === NOT_FOUND) return adviceOnVersion(upstream)
+  const isKeyless = upstream.key === undefined && upstream.keys === undefined
+  return status === UNAUTHORIZED && isKeyless ? 'No key is set: set the variable of its key.' : undefined
 }
 
 /** One route per model, no second try, and not longer than a person waits. */
@@ -41,7 +56,8 @@ function doctored(settings: Settings, targets: readonly Target[]): Settings {
   const timeouts = { ...settings.gateway.timeouts, firstByte: PATIENCE }
   const { key, origins } = settings.gateway.guard ?? {}
   const gateway = { ...settings.gateway, guard: { key, origins }, routes, timeouts, retries: { times: 0 } }
-  return { ...settings, host: '127.0.0.1', port: 0, gateway }
+  // Whoever asks here is no client of the team: it has no key, and what it uses is nobody's.
+  return { ...settings, host: '127.0.0.1', port: 0, gateway, team: undefined }
 }
 
 function nameOf(index: number): string {

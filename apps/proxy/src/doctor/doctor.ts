@@ -1,4 +1,4 @@
-import { UsageError } from '@hydra/cli'
+import { inClone, UsageError } from '@hydra/cli'
 import { parseOnlyOptions } from '../cli/parse-options.ts'
 import { findRunning } from '../run/find-running.ts'
 import { refuseOpenDoor } from '../serve/open-door.ts'
@@ -7,13 +7,24 @@ import { missingKeys, passingUpstreams } from '../settings/providers.ts'
 import { readSettings, type Settings } from '../settings/read-settings.ts'
 import { bad, type Finding, findingLine, good } from './finding.ts'
 import { askTargets } from './ask-targets.ts'
+import { checkStore } from './check-store.ts'
 import { reachPassthrough } from './reach-passthrough.ts'
+
+/** To the beginning of a terminal's line, and all of it away. */
+const BACK = '\r'
+const CLEAR = '\u001B[2K'
 
 /** `hydra doctor`: checks port, key, reachability, streaming and the time to the first token. */
 export async function doctor(args: readonly string[]): Promise<number> {
   let isWell = true
   for await (const finding of examine(args)) {
-    process.stdout.write(`${findingLine(finding)}\n`)
+    if (finding.level === 'wait') {
+      if (process.stdout.isTTY) process.stdout.write(`${findingLine(finding)} …${BACK}`)
+      continue
+    }
+    process.stdout.write(
+      `${process.stdout.isTTY ? CLEAR : ''}${inClone(findingLine(finding), process.env)}\n`,
+    )
     isWell &&= finding.level !== 'FAIL'
   }
   return isWell ? 0 : 1
@@ -32,6 +43,7 @@ async function* examine(args: readonly string[]): AsyncGenerator<Finding> {
   }
   yield await checkPort(settings)
   yield* checkKeys(settings)
+  yield* checkStore(settings)
   yield* reachPassthrough(settings.gateway)
   yield* askTargets(settings)
 }

@@ -1,6 +1,7 @@
+import { isJsonObject } from '@hydra/core'
 import type { HubBlock } from '@hydra/core'
 import { plainText } from '../log/plain-text.ts'
-import { isObject, type PlainObject } from './json-leaves.ts'
+import { type PlainObject } from './json-leaves.ts'
 
 /** How much of a text is shown. */
 const SHOWN = 40
@@ -44,7 +45,7 @@ function callWords({ id, name, input }: PlainObject): string {
 }
 
 function resultWords({ tool_use_id: id, is_error: isError, content }: PlainObject): string {
-  const parts = Array.isArray(content) ? content.filter(isObject) : [{ type: 'text', text: content }]
+  const parts = Array.isArray(content) ? content.filter(isJsonObject) : [{ type: 'text', text: content }]
   const words = parts.map((part) =>
     part['type'] === 'text' ? stringOf(part['text']) : `[${stringOf(part['type'])}]`,
   )
@@ -52,7 +53,7 @@ function resultWords({ tool_use_id: id, is_error: isError, content }: PlainObjec
 }
 
 function sourceWords({ source }: PlainObject): string {
-  return isObject(source) ? shortened(stringOf(source['media_type'] ?? source['type'])) : ''
+  return isJsonObject(source) ? shortened(stringOf(source['media_type'] ?? source['type'])) : ''
 }
 
 function stringOf(value: unknown): string {

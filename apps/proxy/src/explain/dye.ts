@@ -1,5 +1,6 @@
+import { isJsonObject } from '@hydra/core'
 import type { HubRequest } from '@hydra/core'
-import { isObject, leavesOf, type PlainObject } from './json-leaves.ts'
+import { leavesOf, type PlainObject } from './json-leaves.ts'
 import { piecesOf } from './pieces.ts'
 
 /** A request in which each piece carries a mark that survives the translation. */
@@ -69,7 +70,7 @@ const DYERS: ReadonlyMap<string, Dyer> = new Map<string, Dyer>([
 ])
 
 function dyedBlock(block: unknown, mark: string): unknown {
-  if (!isObject(block)) return block
+  if (!isJsonObject(block)) return block
   return DYERS.get(String(block['type']))?.(block, mark) ?? block
 }
 
@@ -87,7 +88,7 @@ function field(name: string): Dyer {
 
 function input(block: PlainObject, mark: string): PlainObject {
   const given = block['input'] ?? {}
-  return isObject(given) ? { ...block, input: { ...given, [mark]: mark } } : block
+  return isJsonObject(given) ? { ...block, input: { ...given, [mark]: mark } } : block
 }
 
 /** An empty result is a result still, and arrives as one. */
@@ -106,7 +107,7 @@ const SOURCE_FIELDS = ['data', 'url', 'file_id'] as const
 
 function source(block: PlainObject, mark: string): PlainObject {
   const from = block['source']
-  if (!isObject(from)) return block
+  if (!isJsonObject(from)) return block
   const name = SOURCE_FIELDS.find((key) => typeof from[key] === 'string')
   if (name !== undefined) return { ...block, source: { ...from, [name]: `${String(from[name])}${mark}` } }
   return { ...block, source: inner(from, mark) }

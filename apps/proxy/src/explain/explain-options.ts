@@ -1,6 +1,9 @@
-import { helpText, parseArguments, UsageError } from '@hydra/cli'
+import { didYouMean, helpText, parseArguments, UsageError } from '@hydra/cli'
+import { type DialectName, registry } from '@hydra/core'
 import type { NamedValue } from '../settings/options.ts'
 import { providerLines } from '../settings/providers.ts'
+
+const CLIENTS = registry.clients.map(({ name }) => name)
 
 const OPTIONS = {
   provider: {
@@ -15,6 +18,11 @@ const OPTIONS = {
     value: 'NAME',
     text: 'the model it is translated for; default the one it asks for, or what the tape says',
   },
+  client: {
+    type: 'string',
+    value: 'DIALECT',
+    text: `the dialect that it is written in: ${CLIENTS.join(', ')}; default the first, or what the tape says`,
+  },
   exchange: {
     type: 'string',
     value: 'N',
@@ -27,7 +35,7 @@ const OPTIONS = {
 export const EXPLAIN_HELP: string = helpText({
   title: 'hydra explain: how a request is translated, block by block',
   usage: ['hydra explain FILE [options]'],
-  about: `FILE is a Messages request as JSON, a tape (its folder or its tape.jsonl), or - for a request on standard input.
+  about: `FILE is a request as JSON in any dialect that clients speak, a tape (its folder or its tape.jsonl), or - for a request on standard input.
 It shows where each block went, what was repaired, merged, moved or dropped and why, and what is wrong with the
 history as it came. Nothing is sent anywhere. Texts are shown, but shortened.`,
   options: OPTIONS,
@@ -46,6 +54,8 @@ export interface ExplainOptions {
   /** The provider whose profile is used, and the option that names it. */
   readonly provider?: NamedValue | undefined
   readonly model?: string | undefined
+  /** The dialect that the request is written in. */
+  readonly client?: DialectName | undefined
   readonly exchange?: number | undefined
   readonly json: boolean
 }
@@ -56,7 +66,7 @@ export function parseExplainOptions(args: readonly string[]): ExplainOptions {
   const [file, more] = positionals
   if (file === undefined) throw new UsageError('hydra explain needs a file; see hydra explain --help')
   if (more !== undefined) throw new UsageError(`hydra explain takes one file, got '${more}' as well`)
-  const { provider, profile, model, exchange, json = false } = values
+  const { provider, profile, model, client, exchange, json = false } = values
   if (provider !== undefined && profile !== undefined) {
     throw new UsageError('--provider and --profile are the same; leave out one of the two')
   }
@@ -64,6 +74,7 @@ export function parseExplainOptions(args: readonly string[]): ExplainOptions {
     file,
     provider: named('--provider', provider) ?? named('--profile', profile),
     model,
+    client: client === undefined ? undefined : clientNamed(client),
     exchange: exchange === undefined ? undefined : exchangeNumber(exchange),
     json,
   }
@@ -71,6 +82,14 @@ export function parseExplainOptions(args: readonly string[]): ExplainOptions {
 
 function named(name: string, value: string | undefined): NamedValue | undefined {
   return value === undefined ? undefined : { name, value }
+}
+
+function clientNamed(typed: string): DialectName {
+  // Asked when it is needed: more dialects may have been registered since.
+  const names = registry.clients.map(({ name }) => name)
+  if (names.includes(typed)) return typed
+  const expected = [`expected one of ${names.join(', ')}`, didYouMean(typed, names) ?? []].flat()
+  throw new UsageError(`--client ${typed}: ${expected.join('; ')}`)
 }
 
 function exchangeNumber(typed: string): number {

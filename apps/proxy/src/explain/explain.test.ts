@@ -247,7 +247,7 @@ test('an exchange of a tape is explained as it was sent: by its number, or the l
   expect(first).toMatchObject({ source: 'a-session, exchange 1', profile: 'openai', model: 'gpt' })
   expect(first.input).toHaveLength(1)
   await expect(explained(tape, '--exchange', '3')).rejects.toThrow(
-    /a-session: exchange 3 is no Messages request; those are 1, 2$/,
+    /a-session: exchange 3 is no request for an answer; those are 1, 2$/,
   )
 })
 
@@ -281,6 +281,15 @@ test('a file that cannot be used is told with its name and the reason', async ()
   await expect(
     explained(file('b.json', '{"model":"m","max_tokens":1,"messages":[{"role":"king"}]}')),
   ).rejects.toThrow(/b\.json: the request is refused: messages\[0\]\.role/)
+  await expect(
+    explained(file('c.json', '{"model":"m","messages":[{"role":"user","content":"Hi"}]}')),
+  ).rejects.toThrow(
+    /c\.json: the request is refused: max_tokens: .*; written in openai-chat\? Add --client openai-chat$/,
+  )
+  const inPath = file('d.json', '{"contents":[{"role":"user","parts":[{"text":"Hi"}]}]}')
+  await expect(explained(inPath)).rejects.toThrow(/; written in gemini\? Add --client gemini --model NAME$/)
+  await expect(explained(inPath, '--client', 'gemini')).rejects.toThrow(/\? Add --model NAME$/)
+  await expect(explained(inPath, '--client', 'gemini', '--model', 'm')).resolves.toMatchObject({ model: 'm' })
   const good = requestFile({ messages: [{ role: 'user', content: 'Hi' }] })
   await expect(explained(good, '--provider', 'opnai')).rejects.toThrow(
     /--provider opnai: expected one of openai, .*; did you mean 'openai'\?/,
@@ -289,4 +298,25 @@ test('a file that cannot be used is told with its name and the reason', async ()
   for (const error of await Promise.allSettled([explained(folder), explained(good, '--profile', 'x')])) {
     expect(error).toMatchObject({ reason: expect.any(UsageError) as unknown })
   }
+})
+
+test('a request is explained in whatever dialect it is written', async () => {
+  const file = join(temporaryFolder(), 'request.json')
+  const input = [
+    { role: 'user', content: 'Look.' },
+    { type: 'function_call', call_id: 'c1', name: 'Read', arguments: '{}' },
+    { type: 'function_call_output', call_id: 'c1', output: 'here' },
+  ]
+  writeFileSync(file, JSON.stringify({ model: 'm', instructions: 'Be kind.', input }))
+  const { system, input: messages } = await explained(file, '--client', 'openai-responses')
+  const blocks = [...system, ...messages.flatMap((message) => message.blocks)]
+  expect(blocks.map(({ type, fate }) => [type, fate])).toEqual([
+    ['text', 'arrived'],
+    ['text', 'arrived'],
+    ['tool_use', 'arrived'],
+    ['tool_result', 'arrived'],
+  ])
+  expect(() => parseExplainOptions([file, '--client', 'openai-caht'])).toThrow(
+    "--client openai-caht: expected one of anthropic, openai-chat, openai-responses, gemini; did you mean 'openai-chat'?",
+  )
 })

@@ -1,12 +1,11 @@
 import { typedPath, UsageError } from '@hydra/cli'
-import { anthropic, HubError, profiles } from '@hydra/core'
+import { dialectFor, HubError, spokenBy } from '@hydra/core'
 import { profileOf, type Via } from '@hydra/tape'
-import { readProvider } from '../settings/providers.ts'
+import { PROVIDERS, readProvider } from '../settings/providers.ts'
 import { type ExplainOptions, parseExplainOptions } from './explain-options.ts'
 import { type Explanation, explain as explanationOf } from './explanation.ts'
 import type { ExplainTarget } from './follow-blocks.ts'
 import { explanationText } from './explanation-text.ts'
-import { dialectNamed } from './output-places.ts'
 import { readRequest } from './read-request.ts'
 
 /** `hydra explain`: shows how a request is translated, block by block. */
@@ -22,14 +21,16 @@ export async function explain(args: readonly string[]): Promise<number> {
 
 /** The account of the request that a file holds. */
 export async function explainFile(options: ExplainOptions): Promise<Explanation> {
-  const { body, source, via } = await readRequest(options.file, options.exchange)
+  const found = await readRequest(options)
+  const { source, via } = found
   try {
-    const decoded = anthropic.client.decodeRequest({ body })
+    const decoded = found.decode()
     return explanationOf(decoded, targetOf(options, via, decoded.request.model), source)
   } catch (error) {
-    // What a client would be told as a 400.
-    if (error instanceof HubError) throw new UsageError(`${source}: the request is refused: ${error.message}`)
-    throw error
+    // What a client would get as a 400.
+    if (!(error instanceof HubError)) throw error
+    const told = [`${source}: the request is refused: ${error.message}`, found.hint?.() ?? []]
+    throw new UsageError(told.flat().join('; '))
   }
 }
 
@@ -38,12 +39,12 @@ function targetOf(options: ExplainOptions, via: Via | undefined, asked: string):
   const model = options.model ?? via?.model ?? asked
   if (options.provider !== undefined || via === undefined) {
     const name = options.provider === undefined ? 'generic' : readProvider(options.provider)
-    return { dialect: dialectNamed(name), profile: profiles[name], model }
+    const provider = PROVIDERS[name]
+    const dialect = dialectFor(provider, model)
+    return { dialect, profile: spokenBy(provider, dialect).profile, model }
   }
   const { dialect } = via
-  const profile = profileOf(
-    via.profile === undefined && dialect === 'anthropic' ? { ...via, profile: 'anthropic' } : via,
-  )
+  const profile = profileOf(via)
   if (typeof profile === 'string') throw new UsageError(`${profile}; choose one with --provider`)
   return { dialect, profile, model }
 }

@@ -4,11 +4,12 @@ import {
   loops,
   type MessageOutline,
   type Note,
+  registry,
   traceConversion,
   validate,
 } from '@hydra/core'
 import { type ExplainedBlock, type ExplainTarget, followBlocks } from './follow-blocks.ts'
-import { answersIn, destinationsOf, type DialectName, upstreamNamed } from './output-places.ts'
+import { OutputPlaces } from './output-places.ts'
 
 /** One message of the request. */
 export interface ExplainedMessage {
@@ -49,7 +50,7 @@ export function explain(
   source: string,
 ): Explanation {
   const { dialect, profile, model } = target
-  const upstream = upstreamNamed(dialect)
+  const upstream = registry.upstream(dialect)
   const encoded = upstream.encodeRequest(request, { model, profile })
   const { output } = traceConversion(request, encoded, upstream)
   const all = [...notes, ...encoded.notes]
@@ -66,7 +67,11 @@ export function explain(
       blocks: blocks.filter(({ messageIndex }) => messageIndex === index),
       notes: [...new Set(all.filter(({ path }) => path === `messages[${index}]`).map(({ code }) => code))],
     })),
-    output: explainedOutput(output, blocks, answersOf(encoded.body, { dialect, messages: output.length })),
+    output: explainedOutput(
+      output,
+      blocks,
+      answersOf(new OutputPlaces({ request, encoded, outline: output })),
+    ),
     notes: all,
     findings: validate(request.messages),
     loops: loops(request.messages).map(
@@ -76,7 +81,7 @@ export function explain(
   }
 }
 
-type Answers = ReadonlyMap<number | undefined, readonly string[]>
+type Answers = ReadonlyMap<number, readonly string[]>
 
 function explainedOutput(
   output: readonly MessageOutline[],
@@ -91,17 +96,8 @@ function explainedOutput(
   })
 }
 
-interface BodyShape {
-  readonly dialect: DialectName
-  readonly messages: number
-}
-
 /** The ids of the calls that each message answers. */
-function answersOf(body: unknown, { dialect, messages }: BodyShape): Answers {
-  const placed = answersIn(body, dialect).map(({ path, id }) => ({
-    id,
-    message: destinationsOf([path], dialect, messages)[0]?.message,
-  }))
-  const grouped = Map.groupBy(placed, ({ message }) => message)
+function answersOf(places: OutputPlaces): Answers {
+  const grouped = Map.groupBy(places.answers(), ({ message }) => message)
   return new Map([...grouped].map(([message, found]) => [message, found.map(({ id }) => id)]))
 }

@@ -1,14 +1,16 @@
-import type { EncodedRequest, HubRequest, Note, Profile, UpstreamDialect } from '@hydra/core'
+import {
+  type DialectName,
+  type EncodedRequest,
+  type HubRequest,
+  type Note,
+  type Profile,
+  registry,
+  type UpstreamDialect,
+} from '@hydra/core'
 import { blockWords, isBlank } from './block-words.ts'
 import { codesAt } from './codes-at.ts'
 import { dye } from './dye.ts'
-import {
-  answersIn,
-  type Destination,
-  destinationsOf,
-  type DialectName,
-  upstreamNamed,
-} from './output-places.ts'
+import { type Destination, OutputPlaces } from './output-places.ts'
 import { type Piece, piecesOf } from './pieces.ts'
 
 /** What a request is translated with. */
@@ -46,9 +48,9 @@ export interface Translated {
 
 /** Says of every block of a request where it is in the translation. */
 export function followBlocks(request: HubRequest, { target, encoded, notes }: Translated): ExplainedBlock[] {
-  const { dialect } = target
-  const places = placesOf(request, target, encoded)
-  const messages = upstreamNamed(dialect).outline(encoded.body).length
+  const outline = registry.upstream(target.dialect).outline(encoded.body)
+  const output = new OutputPlaces({ request, encoded, outline })
+  const places = placesOf(request, target, { encoded, output })
   return piecesOf(request).map((piece, number) => {
     const paths = places(piece, number)
     const { path, label, messageIndex, block } = piece
@@ -60,7 +62,7 @@ export function followBlocks(request: HubRequest, { target, encoded, notes }: Tr
       type: block.type,
       words: blockWords(block),
       fate,
-      to: destinationsOf(paths ?? [], dialect, messages),
+      to: output.destinationsOf(paths ?? []),
       notes: fate === 'dropped' ? reasonsFor(piece, notes) : codesAt(notes, path),
     }
   })
@@ -69,9 +71,14 @@ export function followBlocks(request: HubRequest, { target, encoded, notes }: Tr
 /** Finds the paths of a piece; undefined if it cannot be followed. */
 type Places = (piece: Piece, number: number) => readonly string[] | undefined
 
-function placesOf(request: HubRequest, target: ExplainTarget, encoded: EncodedRequest): Places {
+interface PlacedOutput {
+  readonly encoded: EncodedRequest
+  readonly output: OutputPlaces
+}
+
+function placesOf(request: HubRequest, target: ExplainTarget, { encoded, output }: PlacedOutput): Places {
   const { dialect, model, profile } = target
-  const upstream = upstreamNamed(dialect)
+  const upstream = registry.upstream(dialect)
   const dyed = dye(request)
   const marked = upstream.encodeRequest(dyed.request, { model, profile })
   // Marks that change what they are to show would lie, so then nothing is said of places.
@@ -80,14 +87,14 @@ function placesOf(request: HubRequest, target: ExplainTarget, encoded: EncodedRe
   const found = dyed.trace(marked.body)
   return (piece, number) => {
     if (carrying.has(number) || isBlank(piece.block)) return found.get(number) ?? []
-    return pathsById(piece, encoded.body, dialect)
+    return pathsById(piece, output)
   }
 }
 
 /** A block that can carry no mark may still be known by the id of its call. */
-function pathsById({ block }: Piece, body: unknown, dialect: DialectName): readonly string[] | undefined {
+function pathsById({ block }: Piece, output: OutputPlaces): readonly string[] | undefined {
   if (block.type !== 'tool_result') return undefined
-  const paths = answersIn(body, dialect).filter(({ id }) => id === block.tool_use_id)
+  const paths = output.answers().filter(({ id }) => id === block.tool_use_id)
   return paths.length === 1 ? paths.map(({ path }) => path) : undefined
 }
 

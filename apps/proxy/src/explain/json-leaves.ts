@@ -1,12 +1,9 @@
+import { isJsonObject } from '@hydra/core'
+
 /** An object of JSON. */
 export type PlainObject = Readonly<Record<string, unknown>>
 
-/** Whether a value is an object, and no list. */
-export function isObject(value: unknown): value is PlainObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** A text in a JSON value, and where it stands. */
+/** A text in a JSON value, and where it is. */
 export interface Leaf {
   readonly path: string
   readonly text: string
@@ -16,6 +13,6 @@ export interface Leaf {
 export function leavesOf(value: unknown, path: string = ''): Leaf[] {
   if (typeof value === 'string') return [{ path, text: value }]
   if (Array.isArray(value)) return value.flatMap((item, index) => leavesOf(item, `${path}[${index}]`))
-  if (!isObject(value)) return []
+  if (!isJsonObject(value)) return []
   return Object.entries(value).flatMap(([key, item]) => leavesOf(item, path === '' ? key : `${path}.${key}`))
 }

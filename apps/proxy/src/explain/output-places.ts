@@ -1,5 +1,11 @@
-import { amazonQ, anthropic, openaiChat, type UpstreamDialect } from '@hydra/core'
-import type { Via } from '@hydra/tape'
+import {
+  isJsonObject,
+  blocksOf,
+  type EncodedRequest,
+  type HubMessage,
+  type HubRequest,
+  type MessageOutline,
+} from '@hydra/core'
 import { leavesOf } from './json-leaves.ts'
 
 /** A place in a translated request. */
@@ -11,60 +17,77 @@ export interface Destination {
   readonly part?: string | undefined
 }
 
-/** How to read the translated requests of a dialect. */
-interface DialectShape {
-  readonly upstream: UpstreamDialect
-  /** The path of a message and of a part of it; one without a number is the last. */
-  readonly part: RegExp
-  /** The path of the id that says which call a result belongs to. */
-  readonly answered: RegExp
+/** A message of a translated request, and where it is in the body. */
+interface PlacedMessage extends MessageOutline {
+  readonly path: string
 }
 
-const MESSAGES = /^messages\[(?<message>\d+)\](?:\.(?<part>\w+(?:\[\d+\])?))?/
-
-const SHAPES: Readonly<Record<Via['dialect'], DialectShape>> = {
-  'openai-chat': { upstream: openaiChat.upstream, part: MESSAGES, answered: /\.tool_call_id$/ },
-  anthropic: { upstream: anthropic.upstream, part: MESSAGES, answered: /\.tool_use_id$/ },
-  'amazon-q': {
-    upstream: amazonQ.upstream,
-    part: /^conversationState\.(?:history\[(?<message>\d+)\]|currentMessage)\.\w+\.(?:userInputMessageContext\.)?(?<part>\w+(?:\[\d+\])?)/,
-    answered: /\.toolResults\[\d+\]\.toolUseId$/,
-  },
+/** A request, its translation, and the outline that its dialect gives of it. */
+interface PlacedRequest {
+  readonly request: HubRequest
+  readonly encoded: EncodedRequest
+  readonly outline: readonly MessageOutline[]
 }
 
-/** The names of dialects. */
-export type DialectName = Via['dialect']
+/** A part of a message: up to the first item of a list, or one field. */
+const PART = /^\.((?:\w+\.)*?\w+\[\d+\]|\w+)/
 
-/** The dialect in which a provider of this name is spoken to. */
-export function dialectNamed(profile: string): DialectName {
-  return profile === 'anthropic' || profile === 'amazon-q' ? profile : 'openai-chat'
+const ID = /id$/i
+
+/** Where things are in a translated request, by the outline that its dialect gives of it. */
+export class OutputPlaces {
+  readonly #body: unknown
+  readonly #messages: readonly PlacedMessage[]
+  readonly #callIds: ReadonlySet<string>
+
+  /** The ids of calls are those of the request, or others where its upstream does not take those. */
+  constructor({ encoded: { body }, outline, request }: PlacedRequest) {
+    const list = listOf(body, outline.length)
+    this.#body = body
+    this.#callIds = new Set(request.messages.flatMap(callIdsIn))
+    this.#messages = outline.map((message) => ({ path: `${list}[${message.index}]`, ...message }))
+  }
+
+  /** The parts of messages to which these paths belong, each once. */
+  destinationsOf(paths: readonly string[]): Destination[] {
+    const found = paths.map((path) => this.#destinationOf(path))
+    return [...new Map(found.map((destination) => [destination.path, destination])).values()]
+  }
+
+  /** Where results say which call they belong to: an id that a call has too. */
+  answers(): { readonly message: number; readonly path: string; readonly id: string }[] {
+    const ids = leavesOf(this.#body).filter(({ path, text }) => ID.test(path) || this.#callIds.has(text))
+    const placed = ids.flatMap(({ path, text: id }) => {
+      const owner = this.#ownerOf(path)
+      return owner === undefined ? [] : [{ owner, path, id }]
+    })
+    const called = new Set(placed.filter(({ owner }) => owner.calls > 0).map(({ id }) => id))
+    return placed
+      .filter(({ owner, id }) => owner.results > 0 && called.has(id))
+      .map(({ owner, path, id }) => ({ message: owner.index, path, id }))
+  }
+
+  #destinationOf(path: string): Destination {
+    const owner = this.#ownerOf(path)
+    const part = owner === undefined ? undefined : PART.exec(path.slice(owner.path.length))?.[1]
+    if (owner === undefined || part === undefined) return { path }
+    return { path: `${owner.path}.${part}`, message: owner.index, part: part.split('.').at(-1) }
+  }
+
+  #ownerOf(path: string): PlacedMessage | undefined {
+    return this.#messages.find((message) => path.startsWith(`${message.path}.`))
+  }
 }
 
-/** The translator of a dialect. */
-export function upstreamNamed(dialect: DialectName): UpstreamDialect {
-  return SHAPES[dialect].upstream
+function callIdsIn(message: HubMessage): string[] {
+  return blocksOf(message).flatMap((block) => (block.type === 'tool_use' ? [block.id] : []))
 }
 
-/** The parts of messages to which these paths belong, each once. */
-export function destinationsOf(
-  paths: readonly string[],
-  dialect: DialectName,
-  messages: number,
-): Destination[] {
-  const found = paths.map((path): Destination => {
-    const { 0: shown, groups = {} } = SHAPES[dialect].part.exec(path) ?? {}
-    if (shown === undefined) return { path }
-    const { message = messages - 1, part } = groups
-    return { path: shown, message: Number(message), part }
-  })
-  return [...new Map(found.map((destination) => [destination.path, destination])).values()]
-}
-
-/** Where the ids of answered calls are in a body. */
-export function answersIn(
-  body: unknown,
-  dialect: DialectName,
-): { readonly path: string; readonly id: string }[] {
-  const { answered } = SHAPES[dialect]
-  return leavesOf(body).flatMap(({ path, text }) => (answered.test(path) ? [{ path, id: text }] : []))
+/** The list of a body that holds its messages, whatever its dialect calls it. */
+function listOf(body: Readonly<Record<string, unknown>>, length: number): string {
+  const lists = Object.entries(body).filter(([, value]) => Array.isArray(value) && value.length === length)
+  const spoken = lists.find(([, value]) =>
+    (value as unknown[]).some((item) => isJsonObject(item) && 'role' in item),
+  )
+  return (spoken ?? lists[0])?.[0] ?? ''
 }

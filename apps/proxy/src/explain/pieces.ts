@@ -1,6 +1,6 @@
 import type { HubBlock, HubRequest } from '@hydra/core'
 
-/** One block of a request whose way is followed, and where it stands. */
+/** One block of a request whose way is followed, and where it is. */
 export interface Piece {
   /** `system[0]`, `messages[2].content[1]`. */
   readonly path: string

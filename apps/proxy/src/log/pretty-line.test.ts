@@ -46,6 +46,13 @@ test('lead and teammate are named as such', () => {
   expect(prettyLine(teammate, NOON)).toContain('  teammate claude-cli/2 s  ')
 })
 
+test('notes that are usual for a client do not hide the one that is not', () => {
+  const notes = ['a', 'b', 'c', 'image_dropped'].map(note)
+  const line = (usual: string[]): string => prettyLine({ ...REPORT, notes }, NOON, new Set(usual))
+  expect(line(['a', 'b', 'c'])).toContain('1 note: image_dropped  3 usual notes')
+  expect(line(['a', 'b', 'c', 'image_dropped'])).toMatch(/ {2}4 usual notes$/)
+})
+
 test('notes are counted, and the first kinds named', () => {
   const notes = ['a', 'a', 'b', 'c', 'd'].map(note)
   expect(prettyLine({ ...REPORT, notes }, NOON)).toContain('5 notes: a, b, c, …')
@@ -120,4 +127,17 @@ test('the trace shows message by message what became what, and each note', () =>
       '',
     ].join('\n'),
   )
+})
+
+test.each([
+  [{ usd: 0.01234, savedByCache: 0 }, '$0.0123'],
+  [{ usd: 12.345, savedByCache: 0 }, '$12.35'],
+  [{ usd: 0, savedByCache: 0 }, '$0.00'],
+  [{ unknown: 'no list' }, 'cost unknown'],
+])('a cost of %o is %s', (cost, words) => {
+  expect(prettyLine({ ...REPORT, cost }, NOON)).toContain(`out 34  ${words}  2 calls`)
+})
+
+test('an estimate of tokens is called one', () => {
+  expect(prettyLine({ ...REPORT, isEstimated: true }, NOON)).toContain('out 34 (estimated)')
 })

@@ -6,25 +6,36 @@ const SHORT_ID = 8
 const TIME_LENGTH = 'hh:mm:ss'.length
 const FIRST_NOTES = 3
 
-/** One line for a person: who asked, where it went, how it ended, what it cost. */
-export function prettyLine(report: ExchangeReport, now: Date): string {
+/** One line for a person: who asked, where it went, how it ended, what it cost. Notes that are usual for it are only counted. */
+export function prettyLine(
+  report: ExchangeReport,
+  now: Date,
+  usual: ReadonlySet<string> = new Set(),
+): string {
   const parts = [
-    styleText('dim', now.toTimeString().slice(0, TIME_LENGTH)),
-    agentOf(report),
+    timeWords(now),
+    agentWords(report),
     whereTo(report),
     statusOf(report),
     timesOf(report),
     tokensOf(report),
+    costOf(report),
     count(report.toolCalls, 'call'),
     count(report.retries, 'retry', 'retries'),
     loopOf(report),
-    notesOf(report),
+    notesOf(report, usual),
     errorOf(report),
   ]
   return parts.filter((part) => part !== '').join('  ')
 }
 
-function agentOf({ agent }: ExchangeReport): string {
+/** The time of day. */
+export function timeWords(now: Date): string {
+  return styleText('dim', now.toTimeString().slice(0, TIME_LENGTH))
+}
+
+/** Who asked. */
+export function agentWords({ agent }: Pick<ExchangeReport, 'agent'>): string {
   const session = agent.session === undefined ? '' : ` ${agent.session.slice(0, SHORT_ID)}`
   const name = plainText(agent.name + session)
   return agent.kind === 'client' ? name : `${styleText('bold', agent.kind)} ${name}`
@@ -46,11 +57,19 @@ function timesOf({ firstByte, duration }: ExchangeReport): string {
   return `${first}${seconds(duration)}`
 }
 
-function tokensOf({ usage }: ExchangeReport): string {
+function tokensOf({ usage, isEstimated }: ExchangeReport): string {
   if (usage === undefined) return ''
   const cached = usage.cache_read_input_tokens ?? 0
   const input = usage.input_tokens + cached + (usage.cache_creation_input_tokens ?? 0)
-  return `in ${input}${cached > 0 ? ` (${cached} cached)` : ''}, out ${usage.output_tokens}`
+  const about = isEstimated === true ? ' (estimated)' : ''
+  return `in ${input}${cached > 0 ? ` (${cached} cached)` : ''}, out ${usage.output_tokens}${about}`
+}
+
+/** Half a cent has to be seen as well as ten dollars. */
+function costOf({ cost }: ExchangeReport): string {
+  if (cost === undefined) return ''
+  if (cost.usd === undefined) return styleText('dim', 'cost unknown')
+  return `$${cost.usd.toFixed(cost.usd === 0 || cost.usd >= 1 ? 2 : 4)}`
 }
 
 function loopOf({ loop }: ExchangeReport): string {
@@ -59,18 +78,22 @@ function loopOf({ loop }: ExchangeReport): string {
   return styleText('yellow', plainText(`loop: ${loop.tool} ${loop.count} times${words}`))
 }
 
-function notesOf({ notes }: ExchangeReport): string {
-  if (notes.length === 0) return ''
-  const codes = [...new Set(notes.map(({ code }) => code))]
+function notesOf({ notes }: ExchangeReport, usual: ReadonlySet<string>): string {
+  const others = notes.filter(({ code }) => !usual.has(code))
+  const usualWords = count(notes.length - others.length, 'usual note')
+  if (others.length === 0) return usualWords === '' ? '' : styleText('dim', usualWords)
+  const codes = [...new Set(others.map(({ code }) => code))]
   const more = codes.length > FIRST_NOTES ? ', …' : ''
-  return styleText('dim', `${count(notes.length, 'note')}: ${codes.slice(0, FIRST_NOTES).join(', ')}${more}`)
+  const words = `${count(others.length, 'note')}: ${codes.slice(0, FIRST_NOTES).join(', ')}${more}`
+  return [styleText('dim', words), ...(usualWords === '' ? [] : [styleText('dim', usualWords)])].join('  ')
 }
 
 function errorOf({ error }: ExchangeReport): string {
   return error === undefined ? '' : styleText('red', plainText(`${error.kind}: ${error.message}`))
 }
 
-function seconds(milliseconds: number): string {
+/** A time in seconds. */
+export function seconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 0)}s`
 }
 

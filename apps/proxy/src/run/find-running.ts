@@ -12,11 +12,11 @@ const PATIENCE = 3000
 
 /** Looks who is at the address where the proxy would be. */
 export async function findRunning({ host, port, key }: Address): Promise<Found> {
-  // Nobody can be found at a port that is not known yet.
+  // A port that is not known yet cannot be asked.
   if (port === 0) return { who: 'nothing' }
   const url = `${urlOf(host, port)}/health`
   try {
-    // The key is not for whoever happens to listen: only what asks for it as our proxy does is sent it.
+    // The key is not for any server that happens to listen: only one that asks for it as our proxy does gets it.
     const found = await ask(url, undefined)
     return found.who === 'locked' && key !== undefined ? await ask(url, key) : found
   } catch (error) {

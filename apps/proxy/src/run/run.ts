@@ -1,6 +1,4 @@
-import { spawn } from 'node:child_process'
-import { constants } from 'node:os'
-import { type Environment, typedFolder, UsageError } from '@hydra/cli'
+import { UsageError, workingFolder } from '@hydra/cli'
 import { parseOptions } from '../cli/parse-options.ts'
 import type { CliOptions } from '../settings/options.ts'
 import { createLog } from '../log/log.ts'
@@ -9,34 +7,42 @@ import { cautionLines } from '../serve/caution-lines.ts'
 import { startServer } from '../serve/server.ts'
 import { type Address, urlOf } from '../settings/address.ts'
 import { readAddress, readSettings, type Settings } from '../settings/read-settings.ts'
-import { clientEnvironment } from './client-environment.ts'
 import { findRunning } from './find-running.ts'
+import { findCommand, type FoundCommand, launch } from './launch.ts'
+import { listAgents } from './list-agents.ts'
 
 /** `hydra run claude …`: starts the proxy if none runs, runs the command against it and returns its exit code. */
 export async function run(args: readonly string[]): Promise<number> {
-  const { options, rest } = parseOptions(args)
+  const { options, list, speak, rest } = parseOptions(args)
+  if (list) {
+    process.stdout.write(listAgents(process.env))
+    return 0
+  }
   const [command, ...commandArgs] = rest
-  if (command === undefined) throw new UsageError('hydra run needs a command, for example: hydra run claude')
+  if (command === undefined) {
+    throw new UsageError(
+      'hydra run needs a command, for example: hydra run claude; --list shows what is known',
+    )
+  }
+  const found = findCommand([command, ...commandArgs], { env: process.env, speak })
   const address = await readAddress(options, process.env)
-  const found = await findRunning(address)
-  switch (found.who) {
+  const running = await findRunning(address)
+  switch (running.who) {
     case 'hydra':
       refuseRecording(address, options)
-      return runAgainst({ ...address, passes: found.passes }, [command, commandArgs])
+      return runAgainst({ ...address, passes: running.passes }, found)
     case 'locked':
       throw new UsageError(`the proxy on port ${address.port} asks for a key: set HYDRA_KEY to it`)
     default:
-      return runWithOwn(options, [command, commandArgs])
+      return runWithOwn(options, found)
   }
 }
 
-type CommandLine = readonly [command: string, args: readonly string[]]
-
 /** A proxy that runs already has settings of its own. */
-function runAgainst({ host, port, key, passes }: RunningProxy, line: CommandLine): Promise<number> {
+function runAgainst({ host, port, key, passes }: RunningProxy, found: FoundCommand): Promise<number> {
   const url = urlOf(host, port)
   say(`the proxy on ${url} runs already, and its settings count`)
-  return runCommand(line, clientEnvironment(process.env, { url, key, passes }))
+  return launch(found, { url, key, passes }, say)
 }
 
 interface RunningProxy extends Address {
@@ -53,8 +59,8 @@ function isPassing({ gateway }: Settings): boolean {
   return gateway.routes.some(({ passthrough }) => passthrough)
 }
 
-async function runWithOwn(options: CliOptions, line: CommandLine): Promise<number> {
-  const settings = await readSettings({ log: 'silent', ...options }, process.env)
+async function runWithOwn(options: CliOptions, found: FoundCommand): Promise<number> {
+  const settings = withWorkspace(await readSettings({ log: 'silent', ...options }, process.env))
   const server = await startServer(settings, createLog(settings, writeAside))
   try {
     say(`a proxy runs on ${server.url}`)
@@ -62,10 +68,17 @@ async function runWithOwn(options: CliOptions, line: CommandLine): Promise<numbe
     for (const route of routeLines(settings.gateway)) say(`  ${route}`)
     if (settings.recording !== undefined) say(`recording to ${settings.recording.folder}`)
     const client = { url: server.url, key: settings.gateway.guard?.key, passes: isPassing(settings) }
-    return await runCommand(line, clientEnvironment(process.env, client))
+    return await launch(found, client, say)
   } finally {
     await server.drain(0)
   }
+}
+
+/** The command works where it was typed, which its tape says. */
+function withWorkspace(settings: Settings): Settings {
+  const { recording } = settings
+  if (recording === undefined) return settings
+  return { ...settings, recording: { ...recording, workspace: workingFolder(process.env) } }
 }
 
 function say(text: string): void {
@@ -75,20 +88,4 @@ function say(text: string): void {
 /** Standard output belongs to the command. */
 function writeAside(text: string): void {
   process.stderr.write(text)
-}
-
-function runCommand([command, args]: CommandLine, env: Environment): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: 'inherit', env, cwd: typedFolder(process.env) })
-    process.on('SIGTERM', (signal) => child.kill(signal))
-    // The terminal sends an interrupt to the child as well, which knows better what to do with it.
-    process.on('SIGINT', () => {})
-    child.once('error', (error: NodeJS.ErrnoException) => {
-      const reason = error.code === 'ENOENT' ? 'was not found: is it installed?' : 'cannot be started'
-      reject(new UsageError(`${command} ${reason}`))
-    })
-    child.once('close', (code, signal) =>
-      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])),
-    )
-  })
 }

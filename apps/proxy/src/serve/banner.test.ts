@@ -7,6 +7,13 @@ import { banner } from './banner.ts'
 
 const URL = 'http://127.0.0.1:3456'
 
+function others(key: string): string[] {
+  return [
+    `OpenAI's SDKs: OPENAI_BASE_URL=http://127.0.0.1:3456/v1 OPENAI_API_KEY=${key}`,
+    'Codex, opencode and other agents: hydra run --list',
+  ]
+}
+
 async function bannerOf(options: CliOptions, env: Record<string, string> = {}): Promise<string[]> {
   const settings = await readSettings(options, { HOME: '/nonexistent', ...env })
   return banner(settings, URL).trimEnd().split('\n')
@@ -16,11 +23,13 @@ test('of the demo', async () => {
   expect(await bannerOf({})).toEqual([
     'hydra listens on http://127.0.0.1:3456',
     'No target is set, so the built-in demo model answers. It is a script.',
-    'For a real model: OPENAI_API_KEY=… npx -y pnpm@12.18.0 start --model gpt-5.1',
-    '  or one on this machine: npx -y pnpm@12.18.0 start --provider ollama --model qwen3-coder',
-    "  or Claude itself, with the client's own login: npx -y pnpm@12.18.0 start --passthrough '*'",
+    'For a real model: OPENAI_API_KEY=… hydra serve --model gpt-5.1',
+    '  or one on this machine: hydra serve --provider ollama --model qwen3-coder',
+    "  or Claude itself, with the client's own login: hydra serve --passthrough '*'",
     '  demo: everything → the built-in demo model',
+    'see what happens: http://127.0.0.1:3456/_hydra/',
     'Claude Code: ANTHROPIC_BASE_URL=http://127.0.0.1:3456 ANTHROPIC_AUTH_TOKEN=any claude',
+    ...others('any'),
   ])
 })
 
@@ -28,8 +37,11 @@ test('of a target, without anything secret', async () => {
   const options = { 'target-url': 'https://h.test/v1/?key=sk-canary', model: 'm', spoof: 's', workers: '3' }
   expect(await bannerOf({ ...options, key: 'my-key' }, { OPENAI_API_KEY: 'sk-canary' })).toEqual([
     'hydra listens on http://127.0.0.1:3456 with 3 processes',
+    'each process remembers for itself what clients refer back to (previous_response_id, thinking): --store shares it',
     '  openai: everything → openai m at https://h.test/v1 (told as s)',
+    'see what happens: http://127.0.0.1:3456/_hydra/',
     'Claude Code: ANTHROPIC_BASE_URL=http://127.0.0.1:3456 ANTHROPIC_AUTH_TOKEN=<your key> claude',
+    ...others('<your key>'),
   ])
 })
 
@@ -40,7 +52,9 @@ test('of a mixed team: Claude Code keeps its own login', async () => {
     '  passthrough: marker "hydra:lead" → anthropic-passthrough, unchanged, at https://api.anthropic.com',
     '  passthrough: models ["claude-opus-5"] → anthropic-passthrough, unchanged, at https://api.anthropic.com',
     '  ollama: everything → ollama m at http://127.0.0.1:11434/v1',
+    'see what happens: http://127.0.0.1:3456/_hydra/',
     "Claude Code, with its own login: ANTHROPIC_BASE_URL=http://127.0.0.1:3456 ANTHROPIC_CUSTOM_HEADERS='x-hydra-key: <your key>' claude --append-system-prompt hydra:lead",
+    ...others('<your key>'),
   ])
 })
 
@@ -106,4 +120,21 @@ test('check prints every upstream and every route in the order in which they are
     'route 2. route 2: everything → b {"*":"m"} at http://127.0.0.1:2/v1, then a x, then b',
     '',
   ])
+})
+
+test('clients of a team are told to bring a key, by the banner and by hydra check', async () => {
+  const keys = [{ name: 'ada', hash: 'a'.repeat(64) }]
+  const settings = await readSettings({ config: configFile({ keys, port: 0 }) }, { HOME: '/nonexistent' })
+  expect(checkText(settings)).toContain('asks for a key')
+  expect(banner(settings, 'http://127.0.0.1:1')).toContain('ANTHROPIC_AUTH_TOKEN=<your key> claude')
+  expect(banner(settings, 'http://127.0.0.1:1')).toContain('OPENAI_API_KEY=<your key>')
+  expect(banner(settings, 'http://127.0.0.1:1')).not.toContain('/_hydra/')
+})
+
+test('several processes without a store say that they remember each for itself', async () => {
+  const line = expect.stringMatching(/^each process remembers for itself/)
+  const env = { OPENAI_API_KEY: 'k' }
+  expect(await bannerOf({ model: 'm', workers: '2' }, env)).toContainEqual(line)
+  expect(await bannerOf({ model: 'm', workers: '2', store: 'file:team.db' }, env)).not.toContainEqual(line)
+  expect(await bannerOf({ model: 'm' }, env)).not.toContainEqual(line)
 })

@@ -30,5 +30,7 @@ test.each(['0.0.0.0', '::', '192.168.1.5', 'example.test', '127.0.0.1.example.te
     expect(await refusal({ host }, { HYDRA_KEY: 'k' })).toBeUndefined()
     expect(await refusal({ host, key: 'k' })).toBeUndefined()
     expect(await refusal({ host, insecure: true })).toBeUndefined()
+    expect(await refusal({ host, insecure: true, metrics: true })).toContain('metrics needs a key')
+    expect(await refusal({ host, key: 'k', metrics: true })).toBeUndefined()
   },
 )

@@ -1,7 +1,8 @@
 import { isIPv4 } from 'node:net'
 import { UsageError } from '@hydra/cli'
 import { type GatewayOptions, Secret } from '@hydra/gateway'
-import type { Environment } from '@hydra/cli'
+import { faultOfAddress } from '@hydra/gateway/schema'
+import { readSecret } from '../config/read-secret.ts'
 import { integer, optionOrVariable, type NamedValue, type Sources } from './options.ts'
 
 const DEFAULT_PORT = 3456
@@ -20,21 +21,25 @@ export interface Address {
 
 /** Reads where the proxy listens, and the key that clients must bring. */
 export function addressOf(sources: Sources): Address {
-  const { host, port, key } = sources.source?.config ?? {}
+  const { host, port } = sources.source?.config ?? {}
   return {
     host: sources.options.host ?? host ?? DEFAULT_HOST,
     port: integer(optionOrVariable('port', sources), ANY_PORT) ?? port ?? DEFAULT_PORT,
-    key: clientKey(optionOrVariable('key', sources)?.value ?? key, sources.env),
+    key: clientKey(sources),
   }
 }
 
-function clientKey(key: string | undefined, env: Environment): Secret | undefined {
+function clientKey(sources: Sources): Secret | undefined {
+  const { source, env } = sources
+  const typed = optionOrVariable('key', sources)
+  const key = typed?.value ?? source?.config.key
   if (key === undefined) return undefined
-  if (!key.startsWith('env:')) return new Secret(key)
-  const name = key.slice('env:'.length)
-  const value = env[name]
-  if (value) return new Secret(value)
-  throw new UsageError(`the environment variable ${name} is not set, but the key of this server is there`)
+  if (!/^(?:env|file):/.test(key)) return new Secret(key)
+  const secret = readSecret(key, env)
+  if (secret instanceof Secret) return secret
+  throw typed === undefined && source !== undefined
+    ? source.fault(['key'], secret)
+    : new UsageError(`${typed?.name ?? 'key'}: ${secret}`)
 }
 
 /** Whether only this machine can reach an address. */
@@ -59,18 +64,6 @@ export function urlOf(host: string, port: number): string {
   return `http://${bare.includes(':') ? `[${bare}]` : bare}:${port}`
 }
 
-/** What is wrong with the address of an upstream, if anything is. The address is not quoted: it may hold a key. */
-export function faultOfAddress(address: string): string | undefined {
-  const url = URL.parse(address)
-  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    return 'expected an http or https address such as http://127.0.0.1:11434/v1'
-  }
-  if (url.username !== '' || url.password !== '') {
-    return 'an address with a user or a password in it; put the key into an environment variable'
-  }
-  return undefined
-}
-
 /** An address from an option or a variable, checked. */
 export function checkedAddress({ name, value }: NamedValue): string {
   const fault = faultOfAddress(value)
@@ -93,4 +86,9 @@ export function refuseSelf(port: number, { upstreams }: GatewayOptions): void {
       `the upstream ${name} is this proxy itself: choose another --port or another address`,
     )
   }
+}
+
+/** Where the inspector of a proxy is; a browser cannot go to "every address". */
+export function inspectorUrl(url: string): string {
+  return `${url.replace(/\/\/(?:0\.0\.0\.0|\[::\])(?=:|$)/, '//127.0.0.1')}/_hydra/`
 }

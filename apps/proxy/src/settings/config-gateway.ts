@@ -1,24 +1,25 @@
-import type { Environment } from '@hydra/cli'
-import type { Profile } from '@hydra/core'
+import { didYouMean, type Environment, UsageError } from '@hydra/cli'
+import type { Profile, ProfileName } from '@hydra/core'
 import { type GatewayOptions, type Route, Secret, type Upstream } from '@hydra/gateway'
-import { faultOfAddress } from './address.ts'
-import type { ConfiguredRoute, ConfiguredUpstream } from './config.ts'
-import type { ConfigFile } from './config-file.ts'
-import { dialectFor, profileIn, PROVIDERS, providerNamed } from './providers.ts'
+import {
+  checkRoutes,
+  dialectForModels,
+  faultOfAddress,
+  modelsAskedOf,
+  namedRoutes,
+  noAddressOf,
+} from '@hydra/gateway/schema'
+import type { ConfiguredUpstream } from '../config/config.ts'
+import type { ConfigFile } from '../config/config-file.ts'
+import { readSecret } from '../config/read-secret.ts'
+import { dialectFor, PROVIDERS, providerNamed, spokenIn } from './providers.ts'
 
 /** What the configuration says to the gateway: names are looked up, keys are taken from the environment. */
 export function gatewayOptionsOf(source: ConfigFile, env: Environment): GatewayOptions {
   const { models, timeouts = {}, retries = {}, limits = {}, breaker = {} } = source.config
   const { connect: _connect, drain: _drain, ...gatewayTimeouts } = timeouts
-  const upstreams = Object.fromEntries(
-    Object.entries(source.config.upstreams ?? {}).map(([name, upstream]) => [
-      name,
-      upstreamOf({ name, upstream, source, env }),
-    ]),
-  )
-  const routes = (source.config.routes ?? []).map((route, index) =>
-    routeOf({ route, index, upstreams, source }),
-  )
+  const upstreams = upstreamsOf(source, env)
+  const routes = routesOf(source, upstreams)
   return {
     upstreams,
     routes,
@@ -28,6 +29,22 @@ export function gatewayOptionsOf(source: ConfigFile, env: Environment): GatewayO
     breaker,
     ...(models === undefined ? {} : { models }),
   }
+}
+
+/** All upstreams; of several mistakes, such as variables that are not set, the lines of all. */
+function upstreamsOf(source: ConfigFile, env: Environment): Readonly<Record<string, Upstream>> {
+  const faults: string[] = []
+  const upstreams = Object.entries(source.config.upstreams ?? {}).flatMap(([name, upstream]) => {
+    try {
+      return [[name, upstreamOf({ name, upstream, source, env })] as const]
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error
+      faults.push(error.message)
+      return []
+    }
+  })
+  if (faults.length > 0) throw new UsageError(faults.join('\n'))
+  return Object.fromEntries(upstreams)
 }
 
 interface UpstreamEntry {
@@ -40,19 +57,38 @@ interface UpstreamEntry {
 function upstreamOf(entry: UpstreamEntry): Upstream {
   const { name, upstream, source } = entry
   const profileName = providerNamed(upstream.profile ?? name) ?? 'generic'
-  const url = upstream.url ?? PROVIDERS[profileName].url
-  if (url === undefined) throw source.fault(['upstreams', name], 'it needs a url')
+  const dialect = upstream.dialect ?? wantedDialect(profileName, entry)
+  const spoken = spokenIn(profileName, dialect)
+  const url = upstream.url ?? spoken.url
+  if (url === undefined) throw source.fault(['upstreams', name], withoutUrl(upstream.profile ?? name))
   const fault = faultOfAddress(url)
   if (fault !== undefined) throw source.fault(['upstreams', name, 'url'], fault)
-  const dialect = upstream.dialect ?? dialectFor(profileName)
   return {
     dialect,
     url,
     key: keyOf(entry, PROVIDERS[profileName].keyVariable),
-    profile: withOverrides(profileIn(profileName, dialect), upstream.overrides),
+    ...keysOf(entry),
+    profile: withOverrides(spoken.profile, upstream.overrides),
     ...(upstream.headers === undefined ? {} : { headers: upstream.headers }),
+    ...(upstream.translate === undefined ? {} : { translate: upstream.translate }),
     ...(upstream.breaker === undefined ? {} : { breaker: upstream.breaker }),
   }
+}
+
+/** Says why a url is needed: a misspelt provider looks like a server of one's own. */
+function withoutUrl(profile: string): string {
+  if (providerNamed(profile) !== undefined) return noAddressOf(profile)
+  const hint = didYouMean(profile, Object.keys(PROVIDERS))
+  return ['it needs a url, or the name of a provider that is known', hint ?? []].flat().join('; ')
+}
+
+/** The dialect that the provider wants for the models that routes ask it for. */
+function wantedDialect(
+  provider: ProfileName,
+  { name, upstream, source }: UpstreamEntry,
+): Upstream['dialect'] {
+  if (upstream.url !== undefined) return dialectFor(provider, upstream.url)
+  return dialectForModels(PROVIDERS[provider], modelsAskedOf(name, source.config.routes ?? []))
 }
 
 /** What is configured counts more than the profile's own rules for some models, so it is the last rule. */
@@ -75,65 +111,32 @@ function keyOf({ name, upstream, source, env }: UpstreamEntry, own: string | und
     const value = own === undefined || upstream.url !== undefined ? undefined : env[own]
     return value ? new Secret(value) : undefined
   }
-  const variable = upstream.key.replace(/^env:/, '')
-  const value = env[variable]
-  if (value) return new Secret(value)
-  throw source.fault(['upstreams', name, 'key'], `the environment variable ${variable} is not set`)
+  const secret = readSecret(upstream.key, env)
+  if (secret instanceof Secret) return secret
+  throw source.fault(['upstreams', name, 'key'], secret)
 }
 
-interface RouteEntry {
-  readonly route: ConfiguredRoute
-  readonly index: number
-  readonly upstreams: Readonly<Record<string, Upstream>>
-  readonly source: ConfigFile
-}
-
-function routeOf(entry: RouteEntry): Route {
-  const { route, index, upstreams, source } = entry
-  expectUpstream(entry, ['upstream'], route.upstream)
-  for (const [number, { upstream }] of (route.fallbacks ?? []).entries()) {
-    expectUpstream(entry, ['fallbacks', number, 'upstream'], upstream)
+/** Several keys that take turns. */
+function keysOf({ name, upstream, source, env }: UpstreamEntry): Pick<Upstream, 'keys'> {
+  if (upstream.keys === undefined) return {}
+  if (upstream.key !== undefined) {
+    throw source.fault(['upstreams', name, 'keys'], 'there is a key already; leave out one of the two')
   }
-  expectUse(entry)
-  if (route.passthrough) {
-    const useless = (['model', 'models', 'spoof', 'fallbacks'] as const).find(
-      (key) => route[key] !== undefined,
-    )
-    if (useless !== undefined) {
-      throw source.fault(['routes', index, useless], 'a route with passthrough changes nothing')
-    }
-    if (upstreams[route.upstream]?.dialect !== 'anthropic') {
-      throw source.fault(
-        ['routes', index, 'upstream'],
-        'passthrough needs an upstream with the dialect anthropic',
-      )
-    }
+  const keys = upstream.keys.map(({ key, label, weight }, index) => {
+    const secret = readSecret(key, env)
+    if (!(secret instanceof Secret)) throw source.fault(['upstreams', name, 'keys', index, 'key'], secret)
+    return { key: secret, label: label ?? `key ${index + 1}`, weight }
+  })
+  return { keys }
+}
+
+/** The routes, if no fault is in them: of several the lines of all. */
+function routesOf(source: ConfigFile, upstreams: Readonly<Record<string, Upstream>>): readonly Route[] {
+  const routes = source.config.routes ?? []
+  // Without any, what was typed may say where requests go.
+  const faults = routes.length === 0 ? [] : checkRoutes(routes, upstreams)
+  if (faults.length > 0) {
+    throw new UsageError(faults.map(({ path, message }) => source.fault(path, message).message).join('\n'))
   }
-  return { name: `route ${index + 1}`, ...route }
-}
-
-/** Refuses what would silently count for nothing. */
-function expectUse({ route, index, source }: RouteEntry): void {
-  if (route.model !== undefined && route.models !== undefined) {
-    throw source.fault(['routes', index, 'models'], 'model counts for all; leave out one of the two')
-  }
-  const before = (source.config.routes ?? []).slice(0, index).findIndex(takesEverything)
-  if (before === -1) return
-  throw source.fault(
-    ['routes', index],
-    `it is never reached: routes.${before} has no match and takes everything`,
-  )
-}
-
-function takesEverything({ match = {} }: ConfiguredRoute): boolean {
-  return Object.keys(match).length === 0
-}
-
-function expectUpstream(
-  { index, upstreams, source }: RouteEntry,
-  path: readonly (string | number)[],
-  name: string,
-): void {
-  if (Object.hasOwn(upstreams, name)) return
-  throw source.fault(['routes', index, ...path], `there is no upstream '${name}'`)
+  return namedRoutes(routes)
 }

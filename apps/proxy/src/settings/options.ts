@@ -1,5 +1,5 @@
 import { type Environment, type OptionValues, UsageError } from '@hydra/cli'
-import type { ConfigFile } from './config-file.ts'
+import type { ConfigFile } from '../config/config-file.ts'
 
 /** The options of `serve`, `run`, `doctor` and `check`: what is parsed, what the help shows, which variable does the same. */
 export const OPTIONS = {
@@ -73,8 +73,25 @@ export const OPTIONS = {
     text: 'on a model in circles: off, warn, notify, stop',
     variable: 'HYDRA_LOOP_GUARD',
   },
+  store: {
+    type: 'string',
+    value: 'ADDRESS',
+    text: 'where client keys and budgets are kept: file:PATH, redis://HOST or memory',
+    variable: 'HYDRA_STORE',
+  },
+  open: { type: 'boolean', text: 'open the inspector in the browser' },
+  metrics: { type: 'boolean', text: 'answer GET /metrics with figures for Prometheus' },
   insecure: { type: 'boolean', text: 'listen off loopback without a key' },
 } as const
+
+/** Those of `run`, which has some of its own. */
+const OWN_RUN_OPTIONS = {
+  list: { type: 'boolean', text: 'show the agents that are known, and which of them are installed' },
+  speak: { type: 'string', value: 'DIALECT', text: 'what opencode or pi speaks to the proxy' },
+} as const
+
+/** The options of `run`. */
+export const RUN_OPTIONS: typeof OWN_RUN_OPTIONS & typeof OPTIONS = { ...OWN_RUN_OPTIONS, ...OPTIONS }
 
 type TypedValues = OptionValues<typeof OPTIONS>
 
@@ -96,7 +113,7 @@ export interface NamedValue {
 }
 
 /** The options with a value. */
-type ValueOption = Exclude<keyof CliOptions, 'insecure'>
+type ValueOption = Exclude<keyof CliOptions, 'insecure' | 'metrics' | 'open'>
 
 /** An option, or the variable that does the same. */
 export function optionOrVariable(

@@ -1,26 +1,24 @@
 import { columns, didYouMean, UsageError } from '@hydra/cli'
-import {
-  dialectFor as wantedDialect,
-  type Profile,
-  type ProfileName,
-  type Provider,
-  providers,
-  spokenBy,
-} from '@hydra/core'
+import { type ProfileName, type Provider, providers, spokenBy, type SpokenDialect } from '@hydra/core'
 import type { GatewayOptions, Upstream } from '@hydra/gateway'
+import { dialectAt } from '@hydra/gateway/schema'
 import type { NamedValue } from './options.ts'
 
 /** The providers that can be named on the command line. */
 export const PROVIDERS: Readonly<Record<ProfileName, Provider>> = providers
 
-/** What a provider speaks, where nothing else is said. */
-export function dialectFor(provider: ProfileName): Upstream['dialect'] {
-  return wantedDialect(PROVIDERS[provider], '')
+/** What a provider speaks at an address, where nothing else is said. */
+export function dialectFor(
+  provider: ProfileName,
+  url: string | undefined,
+  model: string = '',
+): Upstream['dialect'] {
+  return dialectAt(PROVIDERS[provider], url, model)
 }
 
-/** What a provider does differently in a dialect. */
-export function profileIn(provider: ProfileName, dialect: Upstream['dialect']): Profile {
-  return spokenBy(PROVIDERS[provider], dialect).profile
+/** Where a provider speaks a dialect, and what it does differently in it. */
+export function spokenIn(provider: ProfileName, dialect: Upstream['dialect']): SpokenDialect {
+  return spokenBy(PROVIDERS[provider], dialect)
 }
 
 /** The name of a provider, or `undefined` for anything else. */
@@ -58,7 +56,7 @@ export function missingKeys(gateway: GatewayOptions): ReadonlyMap<string, string
   return new Map(
     Object.entries(gateway.upstreams).flatMap(([name, { key, url, profile }]) => {
       const provider = PROVIDERS[providerNamed(profile.name) ?? 'generic']
-      // At another address than the provider's own nobody knows whether a key is asked for.
+      // Whether a key is needed at another address than the provider's own is not known.
       const isAsked = provider.keyVariable !== undefined && provider.url === url
       if (key !== undefined || passing.has(name) || !isAsked) return []
       return [[name, provider.keyVariable] as const]

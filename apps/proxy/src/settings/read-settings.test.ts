@@ -29,7 +29,9 @@ test('without anything it is the demo on the usual port of this machine', async 
     isDemo: true,
     drainLimit: 30_000,
   })
-  expect(settings.gateway.routes).toEqual([{ name: 'demo', upstream: 'demo', model: 'demo' }])
+  expect(settings.gateway.routes).toEqual([
+    { name: 'demo', upstream: 'demo', model: 'demo', translate: 'always' },
+  ])
   expect(settings.gateway.guard?.hosts).toEqual(expect.arrayContaining(['127.0.0.1', 'localhost', '[::1]']))
 })
 
@@ -91,11 +93,7 @@ test.each<[CliOptions, Variables, string]>([
     '--passthrough claude-opus-5,Lead: expected lead in small letters, got Lead',
   ],
   [{ passthrough: 'lead,' }, {}, '--passthrough lead,: expected lead, * or model names, got an empty one'],
-  [
-    { key: 'env:NOT_SET' },
-    {},
-    'the environment variable NOT_SET is not set, but the key of this server is there',
-  ],
+  [{ key: 'env:NOT_SET' }, {}, '--key: the environment variable NOT_SET is not set'],
 ])('%j with %j is refused', async (options, env, message) => {
   expect(await fault(options, env)).toBe(message)
 })
@@ -180,10 +178,8 @@ test('a key alone does not take the place of a configuration, a model does', asy
   const env = { OPENAI_API_KEY: 'k' }
   expect((await read({ config }, env)).gateway.routes.map(({ model }) => model)).toEqual(['configured'])
   const { gateway } = await read({ config, model: 'typed', spoof: 's' }, env)
-  expect(gateway.routes).toMatchObject([
-    { upstream: 'openai (command line)', model: 'typed', spoof: 's' },
-    { upstream: 'openai', model: 'configured', spoof: 's' },
-  ])
+  expect(gateway.routes).toHaveLength(1)
+  expect(gateway.routes).toMatchObject([{ upstream: 'openai (command line)', model: 'typed', spoof: 's' }])
   expect(gateway.upstreams['openai']?.url).toBe('http://127.0.0.1:1/v1')
 })
 
@@ -246,4 +242,77 @@ test('an unknown mode is refused, wherever it was said', async () => {
   )
   const config = configFile('{ "loopGuard": { "mode": "halt", "repeats": 1 } }')
   await expect(read({ config })).rejects.toThrow(/loopGuard\.mode: expected one of off, warn/)
+})
+
+const GOOGLE = 'https://generativelanguage.googleapis.com/v1beta'
+
+test('Gemini is called in its own dialect, unless its other address or the other dialect is named', async () => {
+  const env = { GEMINI_API_KEY: 'k' }
+  const typed = { provider: 'gemini', model: 'gemini-2.5-pro' }
+  const [native, compatible] = await Promise.all([
+    read(typed, env),
+    read({ ...typed, 'target-url': `${GOOGLE}/openai` }, env),
+  ])
+  expect(Object.values(native.gateway.upstreams)).toMatchObject([
+    { dialect: 'gemini', url: GOOGLE, profile: { keyHeader: 'x-goog-api-key' } },
+  ])
+  expect(Object.values(compatible.gateway.upstreams)).toMatchObject([
+    { dialect: 'openai-chat', profile: { keyHeader: 'authorization' } },
+  ])
+  const config = configFile({
+    upstreams: { gemini: { dialect: 'openai-chat' } },
+    routes: [{ upstream: 'gemini', model: 'm' }],
+  })
+  const configured = await read({ config }, env)
+  expect(configured.gateway.upstreams['gemini']).toMatchObject({
+    dialect: 'openai-chat',
+    url: `${GOOGLE}/openai`,
+  })
+})
+
+test('OpenAI is called in the dialect that it wants for a model, at its own address only', async () => {
+  const env = { OPENAI_API_KEY: 'sk-openai' }
+  const dialectOf = async (options: CliOptions): Promise<string | undefined> =>
+    Object.values((await read(options, env)).gateway.upstreams)[0]?.dialect
+  expect(await dialectOf({ model: 'gpt-5.1' })).toBe('openai-chat')
+  expect(await dialectOf({ model: 'gpt-5.4' })).toBe('openai-responses')
+  expect(await dialectOf({ model: 'gpt-5.4', 'target-url': 'http://127.0.0.1:1/v1' })).toBe('openai-chat')
+})
+
+test('prices are for upstreams that there are', async () => {
+  const upstreams = '"upstreams": { "groq": {} }, "routes": [{ "upstream": "groq" }]'
+  const prices = { groq: { '*': { input: 1, output: 2 } } }
+  const config = configFile(`{ ${upstreams}, "prices": ${JSON.stringify(prices)} }`)
+  expect((await read({ config })).prices).toEqual(prices)
+  const other = configFile(`{ ${upstreams}, "prices": { "grok": {} } }`)
+  await expect(read({ config: other })).rejects.toThrow(/prices\.grok: there is no upstream 'grok'/)
+  const half = configFile(`{ ${upstreams}, "prices": { "groq": { "*": { "input": -1 } } } }`)
+  await expect(read({ config: half })).rejects.toThrow(/prices\.groq\.\*: the key 'output' is missing/)
+})
+
+test('metrics are off unless they are asked for', async () => {
+  expect((await read({})).metrics).toBe(false)
+  expect((await read({ metrics: true })).metrics).toBe(true)
+  expect((await read({ config: configFile('{ "metrics": true }') })).metrics).toBe(true)
+})
+
+function to(model: string): object {
+  return { upstream: 'openai', model, match: { models: [model] } }
+}
+
+test('a configured provider is called in the dialect that the models of its routes need', async () => {
+  const dialectOf = async (upstream: object, routes: readonly object[]): Promise<string | undefined> => {
+    const config = configFile(JSON.stringify({ upstreams: { openai: upstream, other: OTHER }, routes }))
+    return (await read({ config }, { OPENAI_API_KEY: 'k' })).gateway.upstreams['openai']?.dialect
+  }
+  const OTHER = { url: 'http://127.0.0.1:1/v1' }
+  expect(await dialectOf({}, [to('gpt-5.1')])).toBe('openai-chat')
+  expect(await dialectOf({}, [to('gpt-5.1'), to('gpt-5.4')])).toBe('openai-responses')
+  expect(await dialectOf({}, [{ upstream: 'openai', models: { '*': 'gpt-5.4' } }])).toBe('openai-responses')
+  const fallbacks = [{ upstream: 'openai', model: 'gpt-5.4' }]
+  expect(await dialectOf({}, [{ upstream: 'other', model: 'a', fallbacks }])).toBe('openai-responses')
+  expect(await dialectOf({ dialect: 'openai-chat' }, [to('gpt-5.4')])).toBe('openai-chat')
+  expect(await dialectOf(OTHER, [to('gpt-5.4')])).toBe('openai-chat')
+  const passing = { upstream: 'openai', passthrough: true, match: { models: ['gpt-4.1'] } }
+  expect(await dialectOf({}, [passing, to('gpt-5.4')])).toBe('openai-chat')
 })

@@ -1,5 +1,5 @@
 import { UsageError } from '@hydra/cli'
-import { type ProfileName, profiles } from '@hydra/core'
+import { anthropic, type ProfileName, providers, spokenBy } from '@hydra/core'
 import {
   type GatewayOptions,
   LEAD_MARKER,
@@ -11,7 +11,7 @@ import {
 import { checkedAddress } from './address.ts'
 import { gatewayOptionsOf } from './config-gateway.ts'
 import { type NamedValue, optionOrVariable, type Sources, variable } from './options.ts'
-import { dialectFor, PROVIDERS, readProvider } from './providers.ts'
+import { dialectFor, PROVIDERS, readProvider, spokenIn } from './providers.ts'
 
 /** The upstreams and routes, and whether the built-in demo answers. */
 export interface Routing {
@@ -20,7 +20,7 @@ export interface Routing {
 }
 
 /** The route of the built-in demo; its upstream is added when it runs. */
-const DEMO_ROUTE: Route = { name: 'demo', upstream: 'demo', model: 'demo' }
+const DEMO_ROUTE: Route = { name: 'demo', upstream: 'demo', model: 'demo', translate: 'always' }
 
 /** Reads the upstreams and routes: first what passes, then what was typed, then the configuration. */
 export function readRouting(sources: Sources): Routing {
@@ -31,7 +31,9 @@ export function readRouting(sources: Sources): Routing {
     source === undefined ? { upstreams: {}, routes: [] } : gatewayOptionsOf(source, env)
   const passing = passingPart(sources, freeName('anthropic-passthrough', configured.upstreams))
   const typed = typedPart(target, configured.upstreams)
-  const translated = [...(isDemo ? [DEMO_ROUTE] : []), ...typed.routes, ...configured.routes]
+  // What was typed takes everything, so that the routes of the configuration are never reached.
+  const reached = isDemo || typed.routes.length > 0 ? [] : configured.routes
+  const translated = [...(isDemo ? [DEMO_ROUTE] : []), ...typed.routes, ...reached]
   if (source !== undefined && translated.length === 0) {
     throw source.fault(['routes'], 'expected at least one route')
   }
@@ -66,11 +68,12 @@ function readTarget(sources: Sources): NamedTarget | undefined {
   const address = addressFor(provider, url)
   expectKey({ provider, url }, key)
   if (model === undefined) throw new UsageError(whichModel(provider, isNamed ? undefined : key))
+  const dialect = dialectFor(provider, address, model.value)
   const upstream = {
-    dialect: dialectFor(provider),
+    dialect,
     url: address,
     key: key === undefined ? undefined : new Secret(key.value),
-    profile: profiles[provider],
+    profile: spokenIn(provider, dialect).profile,
   } as const
   return { provider, model: model.value, upstream }
 }
@@ -130,11 +133,8 @@ function passingPart(sources: Sources, name: string): Part {
 /** The upstream of requests that pass unchanged; it has no key, because the client brings its own. */
 function passthroughUpstream(sources: Sources): Upstream {
   const url = optionOrVariable('anthropic-url', sources)
-  return {
-    dialect: 'anthropic',
-    url: url === undefined ? 'https://api.anthropic.com' : checkedAddress(url),
-    profile: profiles.anthropic,
-  }
+  const { dialect, profile, url: own = '' } = spokenBy(providers.anthropic, anthropic.name)
+  return { dialect, url: url === undefined ? own : checkedAddress(url), profile }
 }
 
 /** `lead` passes the leading agent's requests, `*` every Claude model, a name that model; commas separate them. */

@@ -17,7 +17,7 @@ const IGNORED = [
   'workspace_id',
 ] as const
 
-/** Says which fields of a request go unheard by everybody but Anthropic. */
+/** Notes the fields of a request that only Anthropic understands. */
 export function noteAnthropicOnly(request: HubRequest, notes: Notes): void {
   for (const field of IGNORED) {
     if (request[field] === undefined || request[field] === null) continue

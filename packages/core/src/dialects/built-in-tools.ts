@@ -10,7 +10,7 @@ interface BuiltInTool {
 
 const text = (description: string): JsonObject => ({ type: 'string', description })
 
-/** Anthropic's client tools with built-in schemas, spelled out for models that have never heard of them. */
+/** Anthropic's client tools with built-in schemas, spelled out for models that do not know them. */
 const BUILT_IN_TOOLS: readonly BuiltInTool[] = [
   {
     prefix: 'bash_',

@@ -11,7 +11,7 @@ const UPSTREAM = ['encode-request', 'decode-response', 'decode-stream', 'error',
 
 /**
  * Everything else that a dialect may be made of. The list is closed: a new name is a decision, made here, so that
- * whoever knows one folder finds the way in all of them.
+ * a reader who knows one folder finds the way in all of them.
  */
 const HELPERS: ReadonlySet<string> = new Set([
   // Both directions.
@@ -24,17 +24,31 @@ const HELPERS: ReadonlySet<string> = new Set([
   'usage',
   // Answers that consist of items: their queue, the kinds of them, and their parts.
   'items',
+  'item-kinds',
+  'missing-items',
   'message-item',
   'search-item',
   'parts',
+  // The block of an answer that is open, what waits for its end, and the input of a call.
+  'open-block',
+  'call-input',
+  // What an answer cites.
+  'citations',
   // Requests of a dialect that is far from the hub: what their parts share, then one part each.
   'encoding',
   'messages',
   'message-list',
   'assistant-turn',
   'schema',
+  'schema-references',
   'parameters',
   'effort',
+  // Between a client and an upstream that both speak it: the request as it came, and what is kept of the answer.
+  'relay-request',
+  'keep-relayed',
+  'fail-relayed',
+  // What an upstream is to cache.
+  'cache-marks',
   // Requests of clients of such a dialect: what the answer must know, the check and one part each.
   'chat-reply',
   'check-message',
@@ -65,16 +79,29 @@ const HELPERS: ReadonlySet<string> = new Set([
   'message-writer',
   'reasoning-writer',
   'search-writer',
+  // Names in two spellings, schemas of a kind of their own, results and the calls that they belong to.
+  'fields',
+  'spelling',
+  'decode-schema',
+  'decode-format',
+  'decode-result',
+  'call-pairs',
+  // A client's stream in one of two forms, and what an answer was found with.
+  'chunk-output',
+  'grounding',
   // Answers in a form of their own: neither server-sent events nor one JSON document.
   'decode-body',
-  // Streams of a dialect that is far from the hub: one delta, the calls in it, the text on its way out,
-  // and what is found by sight.
+  // Streams of a dialect that is far from the hub: one delta, the calls in it and which one a piece belongs to,
+  // the text on its way out, and what is found by sight.
   'decode-delta',
   'call-piece',
   'calls',
-  'outflow',
-  'text-template',
-  'event-run',
+  'assembled-call',
+  'find-call',
+  'block-order',
+  'varying-text',
+  // A block that is told whole, while its input still comes.
+  'held-block',
 ])
 
 /** Files that are not one function of their name. */
@@ -116,7 +143,7 @@ test.each(DIALECTS)('$name imports no sibling and nothing that is not portable',
     const source = readFileSync(new URL(`${module}.ts`, folder(name)), 'utf8')
     const imports = [...source.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, path]) => String(path))
     const isHome = /^(\.\/[\w-]+\.ts|\.\.\/[\w-]+\.ts|\.\.\/\.\.\/(?!dialects\/)[\w-]+\/[\w-]+\.ts)$/
-    const isPackage = /^(@anthropic-ai\/sdk|openai)\//
+    const isPackage = /^(@google\/genai$|(@anthropic-ai\/sdk|openai)\/)/
     expect(
       imports.filter((path) => !isHome.test(path) && !isPackage.test(path)),
       module,

@@ -1,3 +1,4 @@
+import { isLasting } from '../memo/lasting.ts'
 import { blocksOf, type HubBlock, type HubRequest, type HubTool } from '../hub/request.ts'
 
 /** A tool with its place in the request. */
@@ -11,17 +12,17 @@ export function nameOf(tool: HubTool): string {
   return 'name' in tool ? tool.name : ''
 }
 
-/** Lists that come with every request of an agent are the same frozen objects each time. */
+/** Lists that come with every request of an agent are the same objects each time. */
 const remembered = new WeakMap<object, readonly PlacedTool[]>()
 
 /** The tools of the request with those that system messages added, and without those they removed. */
 export function placedTools(request: HubRequest): readonly PlacedTool[] {
   const { tools = [], messages } = request
-  const isLasting = Object.isFrozen(tools) && !messages.some(({ role }) => role === 'system')
-  const known = isLasting ? remembered.get(tools) : undefined
+  const isRepeated = isLasting(tools) && !messages.some(({ role }) => role === 'system')
+  const known = isRepeated ? remembered.get(tools) : undefined
   if (known !== undefined) return known
   const placed = placeTools(request)
-  if (isLasting) remembered.set(tools, Object.freeze(placed))
+  if (isRepeated) remembered.set(tools, Object.freeze(placed))
   return placed
 }
 

@@ -1,11 +1,12 @@
 import { amazonQ } from './amazon-q/index.ts'
 import { anthropic } from './anthropic/index.ts'
 import type { ClientDialect, Dialect, UpstreamDialect } from './dialect.ts'
+import { gemini } from './gemini/index.ts'
 import { openaiChat } from './openai-chat/index.ts'
 import { openaiResponses } from './openai-responses/index.ts'
 
 /** The one list of dialects: types, configuration, tables and tests derive from it. */
-const DIALECTS = [anthropic, openaiChat, openaiResponses, amazonQ] as const
+const DIALECTS = [anthropic, openaiChat, openaiResponses, gemini, amazonQ] as const
 
 /** The dialects that Hydra brings along. */
 export type BuiltInDialect = (typeof DIALECTS)[number]['name']

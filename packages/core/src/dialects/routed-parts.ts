@@ -1,10 +1,13 @@
-/** The parts of a request that routes look at, whatever dialect it came in. */
+/** The parts of a request that routes and budgets look at, whatever dialect it came in. */
 export interface RoutedParts {
   readonly model: string
   readonly system?: string | readonly RoutedText[] | undefined
   readonly messages: readonly RoutedMessage[]
   readonly tools?: readonly unknown[] | undefined
   readonly stream?: boolean | undefined
+  /** The most tokens that an answer may have, and how many answers are asked for, as far as the request says. */
+  readonly max_tokens?: number | undefined
+  readonly answers?: number | undefined
 }
 
 /** The parts of a message that routes look at. */

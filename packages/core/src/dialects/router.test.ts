@@ -49,7 +49,7 @@ test('a path that several have belongs to the one whose client asks', () => {
   expect(found('GET', '/v1/models')).toEqual(['second', 'models', {}])
 })
 
-test('whoever knows its clients is asked before those that take anybody, in whatever order they are listed', () => {
+test('a dialect that recognises its clients is asked before those that take any, in whatever order they are listed', () => {
   const anybody = dialect('anybody', {
     endpoints: [{ method: 'GET', path: '/v1/models', purpose: 'models' }],
   })
@@ -73,6 +73,16 @@ test('what stands in the place of a name is taken from the path, decoded', () =>
   expect(found('POST', '/v1/models/m:count')).toEqual(['second', 'count', { model: 'm' }])
   expect(found('GET', '/v1/things/%/parts')).toEqual(['second', 'own', { id: '%' }])
   expect(found('GET', '/v1/things/a/b/parts')).toEqual(['second', undefined, {}])
+})
+
+test('where only the method is unknown, the path says who calls, also to those who would take anybody', () => {
+  const greedy = dialect('greedy', { endpoints: [], recognises: () => true })
+  const owner = dialect('owner', {
+    endpoints: [{ method: 'POST', path: '/v1/{kind}/say', purpose: 'generate' }],
+  })
+  const router = new Router({ clients: [greedy, owner] })
+  expect(router.find({ method: 'GET', path: '/v1/words/say', headers: {} }).dialect).toBe('owner')
+  expect(router.find({ method: 'GET', path: '/v1/words/other', headers: {} }).dialect).toBe('greedy')
 })
 
 test('somebody who calls for nothing that we have is recognised, else taken for the first', () => {

@@ -12,7 +12,7 @@ export interface Caller {
   readonly params: Readonly<Record<string, string>>
 }
 
-/** What tells who calls. */
+/** What identifies the caller. */
 export interface Incoming {
   readonly method: string
   readonly path: string
@@ -33,15 +33,17 @@ export class Router {
   /** Endpoints without a `{name}`, by method and path: the way that nearly all requests take. */
   readonly #plain = new Map<string, Address[]>()
   readonly #patterns: Address[] = []
+  /** All of them, those that know their clients first. */
+  readonly #addresses: readonly Address[]
   readonly #clients: DialectRegistry['clients']
 
   constructor({ clients }: Pick<DialectRegistry, 'clients'>) {
     this.#clients = clients
-    for (const { name, client } of clients) {
-      for (const endpoint of client.endpoints) {
-        this.#add({ dialect: name, client, endpoint, pattern: patternOf(endpoint.path) })
-      }
-    }
+    const addresses = clients.flatMap(({ name: dialect, client }) =>
+      client.endpoints.map((endpoint) => ({ dialect, client, endpoint, pattern: patternOf(endpoint.path) })),
+    )
+    this.#addresses = addresses.toSorted(byClaim)
+    for (const address of addresses) this.#add(address)
   }
 
   find(incoming: Incoming): Caller {
@@ -67,16 +69,22 @@ export class Router {
     this.#plain.set(key, [...(this.#plain.get(key) ?? []), address].toSorted(byClaim))
   }
 
-  /** Somebody called for what we do not have, and is told so in a form that fits: the first dialect's in doubt. */
+  /**
+   * The dialect of an error for an unknown endpoint: the owner of the path, if only the method is unknown, else the
+   * first dialect that recognises the request, else the first of all.
+   */
   #recognise(incoming: Incoming): Caller {
     const [first] = this.#clients
+    const sharing = this.#addresses.filter(accepts(incoming.headers))
+    const owner = sharing.find(({ pattern }) => pattern.test(incoming.path))
+    if (owner !== undefined) return { dialect: owner.dialect, client: owner.client, params: NO_PARAMS }
     const known = this.#clients.find(({ client }) => client.recognises(incoming)) ?? first
     if (known === undefined) throw new Error('the registry has no client dialect')
     return { dialect: known.name, client: known.client, params: NO_PARAMS }
   }
 }
 
-/** Whoever knows its clients by their headers is asked before those that take anybody. */
+/** Dialects that know their clients by headers are asked before those that take any client. */
 function byClaim(one: Address, other: Address): number {
   return Number(one.endpoint.when === undefined) - Number(other.endpoint.when === undefined)
 }
@@ -89,15 +97,22 @@ function accepts(headers: HeaderValues): (address: Address) => boolean {
   return ({ endpoint }) => endpoint.when === undefined || endpoint.when(headers)
 }
 
-/** Everything but the names in braces is meant literally; a name stands for one segment or a part of it. */
+/**
+ * Everything but the names in braces is meant literally; a name matches one segment or a part of it, one with a
+ * plus for several.
+ */
 function patternOf(path: string): RegExp {
   const source = path
-    .split(/\{(\w+)\}/)
+    .split(/\{(\w+\+?)\}/)
     .map((part, index) =>
-      index % 2 === 1 ? `(?<${part}>[^/]+?)` : part.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`),
+      index % 2 === 1 ? group(part) : part.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`),
     )
     .join('')
   return new RegExp(`^${source}$`)
+}
+
+function group(name: string): string {
+  return name.endsWith('+') ? `(?<${name.slice(0, -1)}>.+)` : `(?<${name}>[^/]+?)`
 }
 
 function decoded(groups: Readonly<Record<string, string>>): Record<string, string> {

@@ -1,21 +1,27 @@
+import { chosenName, isToolSearch } from '../encode/tool.ts'
 import type { Notes } from '../hub/note.ts'
 import type { HubRequest, HubTool } from '../hub/request.ts'
 import { builtInTool } from './built-in-tools.ts'
 import { nameOf, type PlacedTool } from './placed-tools.ts'
 
 /**
- * The tools without those that only Anthropic's servers run and that the client can do without. One that it cannot
- * do without stays, to be refused: an answer in words would be taken for what the tool found.
+ * The tools without those that only Anthropic's servers run, where the model has others to go on with or the client can
+ * do without. One that has to be called stays, and so does the last one of all, to be refused: an answer in words would
+ * be taken for what the tool found.
  */
 export function withoutServerTools(
   tools: readonly PlacedTool[],
-  { extras }: Pick<HubRequest, 'extras'>,
+  request: HubRequest,
   notes: Notes,
 ): readonly PlacedTool[] {
-  const optional = extras?.optional_tools
-  if (optional === undefined) return tools
+  if (!tools.some(({ tool }) => isServerTool(tool))) return tools
+  const optional = request.extras?.optional_tools ?? []
+  const hasOthers = tools.some(({ tool }) => !isServerTool(tool) && !isToolSearch(tool))
+  const chosen = chosenName(request)
   return tools.filter(({ tool, path }) => {
-    if (!isServerTool(tool) || !optional.includes(nameOf(tool))) return true
+    const name = nameOf(tool)
+    const isNeeded = name === chosen || !(hasOthers || optional.includes(name))
+    if (!isServerTool(tool) || isNeeded) return true
     notes.add('tool_dropped', path, `the upstream has no tool of the type '${tool.type}'`)
     return false
   })
@@ -23,5 +29,5 @@ export function withoutServerTools(
 
 function isServerTool(tool: HubTool): boolean {
   if ('input_schema' in tool || typeof tool.type !== 'string') return false
-  return builtInTool(tool.type) === undefined
+  return builtInTool(tool.type) === undefined && !isToolSearch(tool)
 }

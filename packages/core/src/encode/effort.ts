@@ -7,10 +7,16 @@ const STRENGTH: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high',
 const LOW_BUDGET = 4096
 const MEDIUM_BUDGET = 16_384
 
-/** How hard the model shall think, and where the request says so. */
+/** How hard the model shall think, and which field of the request said it. */
 export interface EffortWish {
   readonly effort: Effort
   readonly path: string
+}
+
+/** The parts of a request that say how hard the model shall think. */
+interface EffortSource extends Pick<HubRequest, 'messages'> {
+  readonly thinking?: HubRequest['thinking'] | undefined
+  readonly output_config?: HubRequest['output_config'] | undefined
 }
 
 /** What the client asks for: the latest word of a system message, else the request's, else its thinking budget. */
@@ -18,7 +24,7 @@ export function effortWish({
   thinking,
   output_config: config,
   messages,
-}: HubRequest): EffortWish | undefined {
+}: EffortSource): EffortWish | undefined {
   if (thinking?.type === 'disabled') return { effort: 'none', path: 'thinking' }
   const index = messages.findLastIndex(
     (message) => message.role === 'system' && message.output_config?.effort,
@@ -31,7 +37,8 @@ export function effortWish({
   return { effort: effortOfBudget(thinking.budget_tokens), path: 'thinking' }
 }
 
-function effortOfBudget(tokens: number): Effort {
+/** The effort that a number of tokens for thinking comes nearest to. */
+export function effortOfBudget(tokens: number): Effort {
   if (tokens <= LOW_BUDGET) return 'low'
   return tokens <= MEDIUM_BUDGET ? 'medium' : 'high'
 }
@@ -52,7 +59,7 @@ export function noteEffortDropped({ effort, path }: EffortWish, notes: Notes): v
   notes.add('effort_dropped', path, `the effort '${effort}' cannot be set for this model`)
 }
 
-/** The strongest level that is not above what is wanted, else the weakest there is; thinking is not forced on anybody. */
+/** The strongest level that is not above what is wanted, else the weakest there is; thinking is never forced. */
 function nearest(wanted: Effort, levels: readonly Effort[]): Effort | undefined {
   const limit = STRENGTH.indexOf(wanted)
   // A word that is not known here may mean anything: the model's own default is the best guess.

@@ -2,12 +2,12 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Notes } from '../hub/note.ts'
 import type { JsonObject } from '../json/json-object.ts'
-import { profiles } from '../providers/providers.ts'
+import { chatProfiles } from '../providers/chat-profiles.ts'
 import type { SchemaRule } from '../profiles/profile.ts'
 import { encodeSchema, isStrictSchema } from './schema.ts'
 
-const GENERIC = profiles.generic.schema
-const GEMINI = profiles.gemini.schema
+const GENERIC = chatProfiles.generic.schema
+const GEMINI = chatProfiles.gemini.schema
 
 /** A schema as the upstream gets it, with the codes of the notes. */
 function encoded(schema: JsonObject, rule: SchemaRule = GENERIC): { schema: JsonObject; codes: string[] } {
@@ -155,9 +155,19 @@ test('R22: an open object behind a property that is named like a keyword is seen
     false,
   )
   expect(
-    isStrictSchema({ ...closed, properties: { default: { type: 'string', default: { type: 'object' } } } }),
+    isStrictSchema({ ...closed, properties: { default: { type: 'string', const: { type: 'object' } } } }),
   ).toBe(true)
 })
+
+test.each(['default', 'oneOf', 'allOf', 'patternProperties', 'uniqueItems'])(
+  'R22: a schema with %s is not strict: OpenAI refuses it there',
+  (keyword) => {
+    const inner = { type: 'string', [keyword]: [] }
+    const closed = { type: 'object', required: ['a'], additionalProperties: false }
+    expect(isStrictSchema({ ...closed, properties: { a: inner } })).toBe(false)
+    expect(isStrictSchema({ ...closed, required: [keyword], properties: { [keyword]: {} } })).toBe(true)
+  },
+)
 
 test('R22: an object that may be null is an object', () => {
   expect(isStrictSchema({ type: ['object', 'null'], properties: {} })).toBe(false)
@@ -200,3 +210,24 @@ test('R21: whatever the schema, the result is an object schema, again the same, 
     { numRuns: 500, seed: 1 },
   )
 })
+
+const INPUT = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }
+
+test.each([
+  [{ $ref: '#/definitions/Input', definitions: { Input: INPUT } }],
+  [{ $ref: '#/$defs/One', $defs: { One: { $ref: '#/$defs/Two' }, Two: INPUT } }],
+  [{ type: 'object', allOf: [{ $ref: '#/$defs/Input' }], $defs: { Input: INPUT } }],
+  [{ anyOf: [{ $ref: '#/$defs/a~1b' }], $defs: { 'a/b': INPUT } }],
+])('R21: a reference at the top, as in %j, is what it refers to', (schema) => {
+  const told = encoded(schema, { refusedKeywords: [], flattensTop: true }).schema
+  expect(told).toMatchObject(INPUT)
+  expect(told).not.toHaveProperty('$ref')
+})
+
+test.each(['#/$defs/Loop', '#/nowhere', 'https://example.com/x.json', '#'])(
+  'R21: the reference %s at the top leads nowhere, and the schema stays an object',
+  ($ref) => {
+    const schema = { $ref, $defs: { Loop: { $ref: '#/$defs/Loop' } } }
+    expect(encoded(schema).schema).toMatchObject({ type: 'object', properties: {} })
+  },
+)

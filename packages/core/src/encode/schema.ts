@@ -3,7 +3,9 @@ import { isJsonObject, type JsonObject } from '../json/json-object.ts'
 import { mapChanged } from '../json/map-changed.ts'
 import type { SchemaRule } from '../profiles/profile.ts'
 import type { Notes } from '../hub/note.ts'
-import { wellFormed } from './well-formed.ts'
+import { localTarget, withoutTopReference } from './local-reference.ts'
+import { modernSchema } from './modern-schema.ts'
+import { wellFormed } from './words.ts'
 
 const UNIONS = ['oneOf', 'anyOf', 'allOf'] as const
 const REFUSED_AT_TOP = ['enum', 'const', 'not'] as const
@@ -12,7 +14,16 @@ const NAMES: ReadonlySet<string> = new Set(['properties', '$defs', 'definitions'
 /** Keywords whose values are data and no schemas. */
 const DATA: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'examples', 'required', 'example'])
 
-/** Where a schema stands, and what is done with it. */
+/** Keywords that nobody can be held to: OpenAI refuses them in a schema that is strict. */
+const NOT_STRICT: ReadonlySet<string> = new Set(
+  [
+    ['allOf', 'oneOf', 'not', 'if', 'then', 'else', 'default', 'uniqueItems', 'prefixItems', 'contains'],
+    ['dependencies', 'dependentRequired', 'dependentSchemas', 'patternProperties', 'propertyNames'],
+    ['minProperties', 'maxProperties', 'unevaluatedProperties', 'unevaluatedItems'],
+  ].flat(),
+)
+
+/** Where a schema is, and what is done with it. */
 interface SchemaContext {
   readonly rule: SchemaRule
   readonly path: string
@@ -21,7 +32,7 @@ interface SchemaContext {
 
 /** The schema of a tool's input as the upstream accepts it; one that needs no change is passed on as it is. */
 export function encodeSchema(schema: JsonObject, context: SchemaContext): JsonObject {
-  const clean = cleanSchema(schema, context) as JsonObject
+  const clean = cleanSchema(withoutTopReference(modernSchema(schema)), context) as JsonObject
   const flat = context.rule.flattensTop ? flattenTop(clean, context) : clean
   if (flat['type'] === 'object' && isJsonObject(flat['properties'])) return flat
   if (flat['type'] !== undefined && !hasType(flat, 'object')) {
@@ -33,7 +44,7 @@ export function encodeSchema(schema: JsonObject, context: SchemaContext): JsonOb
 
 /** The schema of an answer as the upstream accepts it: its top may be of any form. */
 export function encodeOutputSchema(schema: JsonObject, context: SchemaContext): JsonObject {
-  return cleanSchema(schema, context) as JsonObject
+  return cleanSchema(modernSchema(schema), context) as JsonObject
 }
 
 /** Whether a schema lies in the subset that upstreams can enforce: everything required, nothing additional. */
@@ -42,6 +53,7 @@ export function isStrictSchema(schema: unknown): boolean {
   if (!isJsonObject(schema)) return true
   if (hasType(schema, 'object') && !isClosedObject(schema)) return false
   return Object.entries(schema).every(([key, value]) => {
+    if (NOT_STRICT.has(key)) return false
     if (DATA.has(key)) return true
     return isStrictSchema(NAMES.has(key) && isJsonObject(value) ? Object.values(value) : value)
   })
@@ -57,8 +69,15 @@ function isClosedObject(schema: JsonObject): boolean {
   return Array.isArray(required) && Object.keys(schema['properties']).every((name) => required.includes(name))
 }
 
+/** Whether all that fits a schema is an object: upstreams can be held to nothing else. */
+export function isObjectSchema(schema: JsonObject): boolean {
+  const top = withoutTopReference(schema)
+  return top['type'] === 'object' && [...UNIONS, ...REFUSED_AT_TOP].every((key) => top[key] === undefined)
+}
+
 /** Removes refused keywords and completes arrays, copying only what changes. */
 function cleanSchema(schema: unknown, context: SchemaContext): unknown {
+  if (typeof schema === 'string') return wellFormed(schema, context.path, context)
   if (Array.isArray(schema)) return mapChanged(schema, (item) => cleanSchema(item, context))
   if (!isJsonObject(schema)) return schema
   const clean = changeFields(schema, cleanKeyword, context)
@@ -73,7 +92,7 @@ function cleanKeyword(key: string, item: unknown, context: SchemaContext): unkno
       notes.add('schema_keyword_dropped', `${path}..${key}`, `this upstream refuses '${key}'`)
     return undefined
   }
-  if (typeof item === 'string') return wellFormed(item, context.path, context.notes)
+  if (typeof item === 'string') return wellFormed(item, context.path, context)
   if (typeof item !== 'object' || DATA.has(key)) return item
   if (!NAMES.has(key) || !isJsonObject(item)) return cleanSchema(item, context)
   return changeFields(item, cleanNamed, context)
@@ -103,7 +122,8 @@ function flattenTop(schema: JsonObject, { path, notes }: SchemaContext): JsonObj
 
 function variantsOf(schema: JsonObject, key: string): readonly JsonObject[] {
   const variants = schema[key]
-  return Array.isArray(variants) ? variants.filter(isJsonObject) : []
+  if (!Array.isArray(variants)) return []
+  return variants.filter(isJsonObject).map((variant) => localTarget(schema, variant['$ref']) ?? variant)
 }
 
 function mergedProperties(schema: JsonObject): JsonObject {

@@ -42,7 +42,7 @@ test('any split gives the same frames', () => {
   expect(read(...Array.from(BOTH, (byte) => Uint8Array.of(byte)))).toEqual(whole)
 })
 
-test('the bytes of a read may be used again by whoever made it', () => {
+test('the bytes of a read may be used again by their owner', () => {
   const frames: Frame[] = []
   const reader = new FrameReader((one) => frames.push(one))
   const buffer = new Uint8Array(1)

@@ -14,8 +14,12 @@ export interface Translation extends AnswerState {
   readonly contentType: string
   /** What the client is sent now; many words at once are bytes. */
   pushRaw(bytes: Uint8Array): string | Uint8Array
-  end(): string
-  fail(error: HubError): string
+  end(): string | Uint8Array
+  fail(error: HubError): string | Uint8Array
+  /** Its failure is not written to the client: only a broken connection shows it. */
+  readonly failsWithoutError?: boolean
+  /** What the upstream refused the request with, where its answer goes to the client as it is. */
+  readonly refusal?: HubError | undefined
 }
 
 const JSON_TYPE = 'application/json'

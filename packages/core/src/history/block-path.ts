@@ -1,4 +1,4 @@
-/** Where a block stands in a history. */
+/** Where a block is in a history. */
 export interface BlockPlace {
   readonly messageIndex: number
   readonly blockIndex: number

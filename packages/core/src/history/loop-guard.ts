@@ -5,11 +5,12 @@ import { DEFAULT_LOOP_OPTIONS, type LoopOptions } from './loop-options.ts'
 import { hasUsersWords, loopSteps, type LoopStep } from './loop-steps.ts'
 import { type LoopFinding, type LoopKind, loopsIn } from './loops.ts'
 
-/** What is done about a loop: say so, tell the model, or end the turn. */
+/** What is done about a loop: log it, remind the model, or end the turn. */
 export type LoopMode = 'warn' | 'notify' | 'stop'
 
-/** What a loop guard can be told. */
+/** The options of a loop guard. */
 export interface LoopGuardOptions {
+  /** Log it, tell the model, or end the turn. */
   readonly mode: LoopMode
   /** From how many equal calls in a row, all without news, it is a loop (5). */
   readonly repeats?: number | undefined
@@ -17,7 +18,7 @@ export interface LoopGuardOptions {
   readonly rounds?: number | undefined
   /** From how many calls in a row with slightly different inputs (twice `repeats`). */
   readonly similar?: number | undefined
-  /** Names of tools that may repeat themselves as they like; `*` stands for any characters. */
+  /** Names of tools that may repeat themselves as they like; `*` matches any characters. */
   readonly exemptTools?: readonly string[] | undefined
 }
 
@@ -41,14 +42,14 @@ export interface LoopGuard {
   look(messages: readonly HubMessage[]): LoopTrip | undefined
 }
 
-/** From how many equal calls in a row it is a loop, if nobody says otherwise. */
+/** From how many equal calls in a row it is a loop, by default. */
 export const DEFAULT_LOOP_REPEATS = 5
 
 /** How many more failures it takes where each of them says something else. */
 const FAILURE_FACTOR = 3
 
 /** How many calls a round may have: several turns, each with a few calls side by side. */
-const LONGEST_ROUND = 8
+const MAX_ROUND = 8
 
 /**
  * Creates a loop guard. It keeps nothing between two looks: a history says by itself how often a call came back,
@@ -96,12 +97,12 @@ function limitsOf(options: LoopGuardOptions, factor: number): LoopOptions {
     // Many different inputs are what a long piece of honest work looks like.
     sameTool: Infinity,
     sameToolWithNews: Infinity,
-    longestRound: LONGEST_ROUND,
+    longestRound: MAX_ROUND,
     failuresAreNews: true,
   }
 }
 
-/** A loop that the model has left by itself is nobody's concern any more. */
+/** A loop that the model has left by itself no longer counts. */
 function ongoing(steps: readonly LoopStep[], limits: LoopOptions): LoopFinding[] {
   const last = steps.at(-1)?.messageIndex
   return loopsIn(steps, limits).filter(({ lastMessageIndex }) => lastMessageIndex === last)

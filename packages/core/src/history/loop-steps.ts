@@ -1,3 +1,4 @@
+import { isReminder } from '../clients/habits.ts'
 import type { HubBlock, HubMessage, HubToolResult } from '../hub/request.ts'
 import { blocksOf } from '../hub/request.ts'
 import { canonicalJson } from './canonical-json.ts'
@@ -14,7 +15,7 @@ export interface LoopStep {
   readonly signature: string
   /** Equal for equal signatures, which may be long. */
   readonly call: number
-  /** What came of it: a result, an error, or nothing at all (also where a stand-in says so). */
+  /** What came of it: a result, an error, or nothing at all (also where a stand-in takes its place). */
   readonly outcome: 'result' | 'error' | 'lost'
   /** It was answered, and not with what this same call was answered last. */
   readonly isNewForCall: boolean
@@ -47,15 +48,10 @@ export function hasUsersWords(message: HubMessage): boolean {
   return message.role === 'user' && blocksOf(message).some(isUsersOwn)
 }
 
-/** How the reminders of Claude Code begin, and those of Cline. */
-const REMINDERS = ['<system-reminder>', '<environment_details>']
-
 /** Agents put reminders of their own into user turns, beside results. */
 function isUsersOwn(block: HubBlock): boolean {
   if (block.type === 'tool_result') return false
-  return (
-    block.type !== 'text' || !(block.text === '' || REMINDERS.some((mark) => block.text.startsWith(mark)))
-  )
+  return block.type !== 'text' || !(block.text === '' || isReminder(block.text))
 }
 
 /** Remembers what came of earlier calls, to tell news from repetition. */
@@ -82,19 +78,19 @@ class Memory {
       }
     }
     const outcome = result.is_error ? 'error' : 'result'
-    const said = this.#texts.numberOf(words)
+    const textNumber = this.#texts.numberOf(words)
     // A failure between two equal results makes neither of them new, so the two are remembered apart.
     const key = `${outcome} ${call}`
-    const isNewForCall = this.#lastByCall.get(key) !== said
-    this.#lastByCall.set(key, said)
-    const isNewForTool = this.#learn(`${outcome} ${tool}`, said)
+    const isNewForCall = this.#lastByCall.get(key) !== textNumber
+    this.#lastByCall.set(key, textNumber)
+    const isNewForTool = this.#learn(`${outcome} ${tool}`, textNumber)
     return { messageIndex, tool, signature, call, outcome, isNewForCall, isNewForTool }
   }
 
-  #learn(key: string, said: number): boolean {
+  #learn(key: string, textNumber: number): boolean {
     const known = this.#allByTool.get(key) ?? new Set()
-    if (known.has(said)) return false
-    this.#allByTool.set(key, known.add(said))
+    if (known.has(textNumber)) return false
+    this.#allByTool.set(key, known.add(textNumber))
     return true
   }
 }

@@ -1,7 +1,8 @@
+import { asReminder } from '../clients/claude-code.ts'
 import type { LoopTrip } from './loop-guard.ts'
 
 /**
- * What the model is told of a loop it is in. Its form is the one agents use for reminders of their own,
+ * The reminder to a model that is in a loop. Its form is the one agents use for reminders of their own,
  * which are no words of the user.
  */
 export function loopReminder(trip: LoopTrip): string {
@@ -9,10 +10,10 @@ export function loopReminder(trip: LoopTrip): string {
     trip.kind === 'lost_results'
       ? 'Your calls are not being answered. Do not make them again. Say what you were about to do and that the results do not arrive, and end your turn.'
       : 'Doing it again will bring the same. Use what you already have, try something else, or tell the user what is in the way and end your turn.'
-  return `<system-reminder>\nYou seem to be in a loop: ${trip.message}.\n${quoted(trip)}\n${advice}\n</system-reminder>`
+  return asReminder(`You seem to be in a loop: ${trip.message}.\n${quoted(trip)}\n${advice}`)
 }
 
-/** What the client is told when its turn is ended because of a loop. */
+/** The message to the client when its turn is ended because of a loop. */
 export function loopStopWords(trip: LoopTrip): string {
   return [
     `Stopped by Hydra's loop guard: ${trip.message}.`,

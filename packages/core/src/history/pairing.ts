@@ -1,14 +1,14 @@
 import type { HubMessage, HubToolResult, HubToolUse } from '../hub/request.ts'
 import type { BlockPlace } from './block-path.ts'
 
-/** A tool result and where it stands. */
+/** A tool result and where it is. */
 export interface PlacedResult extends BlockPlace {
   readonly block: HubToolResult
   /** The assistant message nearest before it, -1 without one: its own call's, if the result is in place. */
   readonly follows: number
 }
 
-/** A tool call, where it stands, and every result that belongs to it in the order they came. */
+/** A tool call, where it is, and every result that belongs to it in the order they came. */
 export interface CallSlot extends BlockPlace {
   readonly block: HubToolUse
   readonly results: PlacedResult[]

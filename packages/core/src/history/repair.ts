@@ -24,6 +24,9 @@ export interface HistoryNeeds {
 /** What the user is made to say where a conversation has to begin with the user. */
 export const OPENING = '(conversation continues)'
 
+/** What the user is made to say where a request may not end with the assistant's turn. */
+export const GO_ON = 'Continue.'
+
 /**
  * Makes a history legal: each call is answered directly after its turn, once and in the order of the calls.
  * What is legal already is passed on as the same object; what moves, goes or is invented leaves a note.
@@ -174,7 +177,7 @@ function standIn({ block }: CallSlot, id: string): HubToolResult {
   return block.toolset_name ? { ...result, toolset_name: block.toolset_name } : result
 }
 
-/** Parts are consecutive messages of the user, so the first and the last tell. */
+/** Parts are consecutive messages of the user, so the first and the last are enough. */
 function standsIn({ parts }: Turn, { messageIndex }: PlacedResult): boolean {
   const first = parts[0]?.messageIndex ?? Infinity
   const last = parts.at(-1)?.messageIndex ?? -Infinity
@@ -182,8 +185,8 @@ function standsIn({ parts }: Turn, { messageIndex }: PlacedResult): boolean {
 }
 
 function says(message: HubMessage, blocks: readonly HubBlock[]): boolean {
-  const said = blocksOf(message)
-  if (said.length !== blocks.length) return false
+  const own = blocksOf(message)
+  if (own.length !== blocks.length) return false
   // A string holds no result: with the number of blocks unchanged it is its one text still.
-  return typeof message.content === 'string' || said.every((block, index) => block === blocks[index])
+  return typeof message.content === 'string' || own.every((block, index) => block === blocks[index])
 }

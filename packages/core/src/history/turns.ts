@@ -4,7 +4,7 @@ import { staysApart } from './is-legal.ts'
 import type { CallSlot } from './pairing.ts'
 import type { HistoryNeeds } from './repair.ts'
 
-/** A message that somebody says, other than a system message. */
+/** A message of the user or the assistant, not of the system. */
 export type SpokenMessage = Exclude<HubMessage, { role: 'system' }>
 
 /** One message of the input as a part of a turn. */

@@ -33,3 +33,8 @@ export interface HubStop {
 export function stopFor(reason: StopReason): HubStop {
   return { stop_reason: reason, stop_sequence: null, stop_details: null }
 }
+
+/** The end of an answer that the upstream did not want to give, or not to go on with. */
+export function refusalStop(explanation = "The upstream's content filter ended this answer."): HubStop {
+  return { ...stopFor('refusal'), stop_details: { type: 'refusal', category: null, explanation } }
+}

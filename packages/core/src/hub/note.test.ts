@@ -25,3 +25,11 @@ test('notes come to an end, and say so', () => {
   expect(notes.list).toHaveLength(1001)
   expect(notes.list.at(-1)).toEqual({ code: 'notes_cut', path: '', message: 'there were more notes' })
 })
+
+test('secrets are taken out before a note is cut, and a field’s name of any length is', () => {
+  const notes = new Notes((text) => text.replaceAll('SECRET', '[redacted]'))
+  notes.add('dropped', `${'x'.repeat(297)}SECRET${'y'.repeat(1_000_000)}`, `${'m'.repeat(997)}SECRET`)
+  const [note] = notes.list
+  expect(note?.path).toBe(`${'x'.repeat(297)}[re…`)
+  expect(note?.message).toBe(`${'m'.repeat(997)}[re…`)
+})

@@ -17,7 +17,7 @@ interface SamplingParams {
 
 /**
  * A request in the hub's form: Anthropic Messages with its beta fields.
- * Real agents speak the beta; fields nobody knows yet may be present too and are ignored with a note.
+ * Real agents speak the beta; unknown fields may be present too and are ignored with a note.
  */
 export interface HubRequest extends Omit<MessageCreateParamsBase, 'messages' | 'max_tokens'>, SamplingParams {
   messages: HubMessage[]
@@ -44,6 +44,8 @@ export interface HubExtras {
   readonly verbosity?: string
   readonly prompt_cache_key?: string
   readonly user?: string
+  /** A tier of service that only OpenAI has. */
+  readonly service_tier?: string
   readonly metadata?: Readonly<Record<string, string>>
   /** Whether and how the model's thinking is to be summed up for the client. */
   readonly reasoning_summary?: string
@@ -71,6 +73,9 @@ export type HubResultContent = Exclude<HubToolResult['content'], string | undefi
 
 /** A tool definition: the client's own, one with a built-in schema, or one that the server runs. */
 export type HubTool = BetaToolUnion
+
+/** A tool that the client defines itself, with the schema of its input. */
+export type HubClientTool = Extract<HubTool, { input_schema: unknown }>
 
 /** The content of a turn as blocks; a plain string is one text block, a missing content none. */
 export function blocksOf(message: HubMessage): readonly HubBlock[] {

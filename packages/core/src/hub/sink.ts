@@ -1,4 +1,3 @@
-import type { TextRun } from '../bytes/text-run.ts'
 import type { HubError } from './error.ts'
 import type { HubContentBlock, HubDelta, HubStop } from './message.ts'
 import type { HubUsage } from './usage.ts'
@@ -22,10 +21,6 @@ export interface MessageSink {
   messageStart(head: MessageHead): void
   blockStart(block: BlockHead): void
   text(delta: string): void
-  /** `text` for sinks that write JSON: deltas as they stand between the quotes of a JSON string. */
-  escapedText?(delta: string): void
-  /** Several of them, as the bytes they came in. */
-  escapedRun?(deltas: TextRun): void
   thinking(delta: string): void
   signature(value: string): void
   inputJson(delta: string): void

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { CallIdsInUse, WireCallIds } from './call-ids.ts'
 
 const OPENAI = { maxLength: 40, pattern: /^[!-~]+$/ }
@@ -23,6 +23,17 @@ test('C15: an id that was used gets a distinct form each time', () => {
   const ids = new CallIdsInUse()
   ids.add('call_0')
   expect([ids.claim('call_0', 'x'), ids.claim('call_0', 'x')]).toEqual(['hyd1_Y2FsbF8w', 'hyd2_Y2FsbF8w'])
+})
+
+test('an id that is used again and again costs the same each time', () => {
+  const ids = new CallIdsInUse()
+  const looks = vi.spyOn(Set.prototype, 'has')
+  try {
+    for (let count = 0; count < 1000; count += 1) ids.claim('call_0', 'x')
+    expect(looks.mock.calls.length).toBeLessThan(5000)
+  } finally {
+    looks.mockRestore()
+  }
 })
 
 test('C15: on the wire only the first of them can be the original', () => {

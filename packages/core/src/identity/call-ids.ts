@@ -8,6 +8,7 @@ const CARRIER = /^hyd\d+_([a-zA-Z0-9_-]+)$/
 
 /** What one side accepts as the id of a call. */
 export interface CallIdRule {
+  /** How many characters it takes. */
   readonly maxLength: number
   /** Which characters it takes; the same pattern must hold for a hash in hexadecimal. */
   readonly pattern: RegExp
@@ -22,6 +23,8 @@ interface CallIdsOfClient {
 /** The ids of calls that a conversation has used already: clients pair results with calls by id alone. */
 export class CallIdsInUse {
   readonly #ids = new Set<string>()
+  /** The last counter of each id that was taken: an upstream that repeats one must not cost a search from 1 each time. */
+  readonly #counts = new Map<string, number>()
   readonly #rule: CallIdRule
   readonly #newId: (unique: string) => string
 
@@ -33,6 +36,13 @@ export class CallIdsInUse {
 
   add(id: string): void {
     this.#ids.add(id)
+  }
+
+  /** The same ids in a list of its own. */
+  copy(): CallIdsInUse {
+    const copy = new CallIdsInUse({ callIds: this.#rule, newId: { call: this.#newId } })
+    for (const id of this.#ids) copy.add(id)
+    return copy
   }
 
   /** A legal id for the client that this conversation has not seen, from which the original can be read back. */
@@ -48,9 +58,11 @@ export class CallIdsInUse {
     const isPlain = original.length <= maxLength && pattern.test(original) && !CARRIER.test(original)
     if (isPlain && !this.#ids.has(original)) return original
     const carried = toBase64Url(original)
-    for (let count = 1; ; count += 1) {
+    for (let count = (this.#counts.get(original) ?? 0) + 1; ; count += 1) {
       const id = `hyd${count}_${carried}`
-      if (!this.#ids.has(id)) return id
+      if (this.#ids.has(id)) continue
+      this.#counts.set(original, count)
+      return id
     }
   }
 }

@@ -1,5 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { Memo } from '../memo/memo.ts'
 
 /** The SHA-256 of a text in hexadecimal: stable for ever, so shortened names survive restarts and releases. */
 export function digest(text: string): string {
@@ -7,14 +8,13 @@ export function digest(text: string): string {
 }
 
 const MAX_KNOWN = 500
-const known = new Map<string, string>()
+const known = new Memo<string, string>(MAX_KNOWN)
 
 /** The same, remembered: the names and ids of a conversation come again with each of its requests. Not for keys. */
 export function knownDigest(text: string): string {
   const before = known.get(text)
   if (before !== undefined) return before
   const hash = digest(text)
-  if (known.size === MAX_KNOWN) known.clear()
   known.set(text, hash)
   return hash
 }

@@ -26,6 +26,12 @@ export interface Envelope {
   readonly id?: string
 }
 
+/**
+ * The signature of thinking that its maker did not sign, for clients that would drop such thinking, show it as words of
+ * the answer, or stop asking for any. In the hub such thinking has an empty signature.
+ */
+export const UNSIGNED = `${PREFIX}${toBase64Url('{"by":"","proof":""}')}`
+
 /** Packs an envelope into a signature. */
 export function sealEnvelope(envelope: Envelope): string {
   const { by, proof, callId, id } = envelope

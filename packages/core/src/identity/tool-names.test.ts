@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { ToolNames } from './tool-names.ts'
 
 const LONG = 'a'.repeat(100)
@@ -43,6 +43,22 @@ test('C17: a name in another case is the client’s spelling; one that nobody of
   expect(names.toClient('read')).toBe('Read')
   expect(names.toClient('READ_ALL')).toBe('read_all')
   expect(names.toClient('write')).toBe('write')
+})
+
+test('C17: of names that differ in case alone, the first one is meant', () => {
+  expect(new ToolNames(64, ['read_ALL', 'READ_all']).toClient('read_all')).toBe('read_ALL')
+})
+
+test('a name that nobody offered is not looked for in all that were, for each call anew', () => {
+  const offered = Array.from({ length: 1000 }, (_, index) => `tool_${index}`)
+  const names = new ToolNames(64, offered)
+  const looks = vi.spyOn(String.prototype, 'toLowerCase')
+  try {
+    for (let count = 0; count < 100; count += 1) names.toClient('write')
+    expect(looks.mock.calls.length).toBeLessThan(2000)
+  } finally {
+    looks.mockRestore()
+  }
 })
 
 test('names are legal, distinct and come back, whatever they are', () => {

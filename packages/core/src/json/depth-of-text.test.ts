@@ -26,11 +26,10 @@ test('a million open brackets are found out without overflowing', () => {
   expect(exceedsDepth('['.repeat(1_000_000), 512)).toBe(true)
 })
 
-test('text of quotes and backslashes is scanned in linear time', () => {
-  const start = performance.now()
-  exceedsDepth(JSON.stringify('"'.repeat(1_000_000)), 512)
-  exceedsDepth(JSON.stringify('\\'.repeat(1_000_000)), 512)
-  expect(performance.now() - start).toBeLessThan(2000)
+test('long text of quotes and backslashes is scanned, in a time that tests have', () => {
+  // Quadratic time would be minutes.
+  expect(exceedsDepth(JSON.stringify('"'.repeat(1_000_000)), 512)).toBe(false)
+  expect(exceedsDepth(JSON.stringify('\\'.repeat(1_000_000)), 512)).toBe(false)
 })
 
 test('the scan agrees with the parsed value', () => {

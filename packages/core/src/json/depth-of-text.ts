@@ -5,7 +5,7 @@ const CLOSE_BRACKET = 0x5d
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 
-/** Whether JSON text nests deeper than `max`, told without parsing it. */
+/** Whether JSON text nests deeper than `max`, without parsing it. */
 export function exceedsDepth(text: string, max: number): boolean {
   if (text.length <= max) return false
   let depth = 0

@@ -5,7 +5,7 @@ import type { JsonObject } from './json-object.ts'
 import { MAX_JSON_DEPTH, nestsTooDeep } from './measure.ts'
 import { typeName } from './type-name.ts'
 
-const LONGEST_QUOTE = 40
+const MAX_QUOTE = 40
 
 /** The error of a value that is not what it has to be, named by its type. */
 export function unexpected(path: string, wanted: string, value: unknown): HubError {
@@ -16,7 +16,7 @@ export function unexpected(path: string, wanted: string, value: unknown): HubErr
 export function unexpectedValue(path: string, wanted: string, value: unknown): HubError {
   if (typeof value === 'number') return invalidRequest(path, `expected ${wanted}, got ${value}`)
   if (typeof value !== 'string') return unexpected(path, wanted, value)
-  const shown = value.length > LONGEST_QUOTE ? `${value.slice(0, LONGEST_QUOTE)}…` : value
+  const shown = value.length > MAX_QUOTE ? `${value.slice(0, MAX_QUOTE)}…` : value
   return invalidRequest(path, `expected ${wanted}, got ${JSON.stringify(shown)}`)
 }
 
@@ -62,7 +62,7 @@ export function expectOptional(
   throw unexpected(pathTo(path, key), type, value)
 }
 
-/** Refuses an object that nests deeper than `MAX_JSON_DEPTH`, so that whoever writes it out cannot overflow. */
+/** Refuses an object that nests deeper than `MAX_JSON_DEPTH`, so that serializing it cannot overflow the stack. */
 export function expectShallowObject(value: unknown, path: string): JsonObject {
   const object = expectObject(value, path)
   if (!nestsTooDeep(object)) return object

@@ -16,10 +16,24 @@ export function isWellFormedJson(value: unknown): boolean {
   while (open.length > 0) {
     const item = open.pop()
     if (typeof item === 'string' && !item.isWellFormed()) return false
-    if (!isContainer(item)) continue
-    if (!Array.isArray(item) && !Object.keys(item).every((key) => key.isWellFormed())) return false
-    for (const inner of Array.isArray(item) ? item : Object.values(item)) open.push(inner)
+    if (isContainer(item) && !keepContainers(item, open)) return false
   }
+  return true
+}
+
+/** Puts what is to be looked into on the list; false where a key or a string beside it is not well-formed. */
+function keepContainers(container: Container, open: unknown[]): boolean {
+  if (Array.isArray(container)) return container.every((inner) => isKept(inner, open))
+  // It runs over whole histories, and `for in` allocates nothing.
+  for (const key in container) {
+    if (!key.isWellFormed() || !isKept(container[key], open)) return false
+  }
+  return true
+}
+
+function isKept(value: unknown, open: unknown[]): boolean {
+  if (typeof value === 'string') return value.isWellFormed()
+  if (isContainer(value)) open.push(value)
   return true
 }
 

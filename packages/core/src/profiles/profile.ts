@@ -4,7 +4,7 @@ import type { CallIdRule } from '../identity/call-ids.ts'
 /** How hard a model may think, from not at all to the most, by the names that OpenAI and Anthropic share. */
 export type Effort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
 
-/** How an upstream is told to think: by a level, by a switch in the body, or not at all. */
+/** How thinking is requested from an upstream: by a level, by a switch in the body, or not at all. */
 export type ReasoningControl =
   | {
       readonly kind: 'effort'
@@ -33,12 +33,17 @@ export interface SchemaRule {
  * This is what all dialects ask; each adds its own fields in its `profile.ts`.
  */
 export interface Profile extends HistoryNeeds {
+  /** What log lines and messages call it. */
   readonly name: string
 
   /** The header that carries the key; `authorization` takes it as a bearer token. */
   readonly keyHeader: KeyHeader
 
+  /** The longest name of a tool. */
   readonly toolNameLength: number
+  /** What the name of a tool has to begin with, where not everything will do. */
+  readonly toolNameStart?: RegExp
+  /** What ids of calls have to look like. */
   readonly callIds: CallIdRule
 
   /** What differs for some of its models; every rule that matches counts, later ones more. */
@@ -50,7 +55,9 @@ export type KeyHeader = 'authorization' | 'api-key' | 'x-api-key' | 'x-goog-api-
 
 /** What a profile overrides for the models whose name matches. */
 export interface ModelRule<P extends Profile = Profile> {
+  /** What the names of these models match. */
   readonly pattern: RegExp
+  /** The fields that are otherwise for them. */
   readonly overrides: Partial<Omit<P, 'models' | 'name'>>
 }
 

@@ -9,6 +9,9 @@ import { HubError } from '../hub/error.ts'
 import { digest } from '../identity/digest.ts'
 import { profiles } from './providers.ts'
 
+/** Those who are called in Gemini's own dialect. */
+const OF_GOOGLE: ReadonlySet<string> = new Set(['gemini', 'vertex'])
+
 test('the presets are those of the architecture, and those of the other dialects', () => {
   expect(Object.keys(profiles).toSorted()).toEqual([
     'amazon-q',
@@ -26,6 +29,7 @@ test('the presets are those of the architecture, and those of the other dialects
     'openai',
     'openrouter',
     'qwen',
+    'vertex',
     'vllm',
     'zhipu',
   ])
@@ -36,7 +40,7 @@ test.each(Object.entries(profiles))(
   (name, profile) => {
     expect(profile.name).toBe(name)
     expect(profile.toolNameLength).toBeLessThanOrEqual(name === 'anthropic' ? 128 : 64)
-    if ('maxTools' in profile) expect(profile.maxTools).toBeLessThanOrEqual(128)
+    if ('maxTools' in profile) expect(profile.maxTools).toBeLessThanOrEqual(OF_GOOGLE.has(name) ? 512 : 128)
   },
 )
 

@@ -1,4 +1,4 @@
-import { defaultProfile as generic, type ChatProfile } from '../dialects/openai-chat/profile.ts'
+import { type ChatProfile, defaultProfile as generic, MISTRAL } from '../dialects/openai-chat/profile.ts'
 import { azure, openai } from './openai.ts'
 
 const LOW_TO_HIGH = ['low', 'medium', 'high'] as const
@@ -10,9 +10,14 @@ const openrouter: ChatProfile = {
   takesDocuments: true,
   takesTopK: true,
   takesParallelToolCalls: true,
+  takesCustomTools: true,
   replaysThinking: 'reasoning',
   reasoning: { kind: 'effort', levels: ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] },
   takesPromptCacheKey: true,
+  models: [
+    MISTRAL,
+    { pattern: /^~?anthropic\//, overrides: { replaysSignedThinking: true, takesCacheControl: true } },
+  ],
 }
 
 const deepseek: ChatProfile = {
@@ -66,7 +71,8 @@ const gemini: ChatProfile = {
 
 const mistral: ChatProfile = {
   ...generic,
-  consecutiveTurns: 'merge',
+  ...MISTRAL.overrides,
+  refusesThinking: true,
   contentBesideCalls: '',
   callIds: { maxLength: 9, pattern: /^[a-zA-Z0-9]{9}$/ },
   requiredToolChoice: 'any',
@@ -77,6 +83,7 @@ const mistral: ChatProfile = {
 const groq: ChatProfile = {
   ...generic,
   systemMidway: 'keep',
+  refusesThinking: true,
   takesParallelToolCalls: true,
   models: [
     { pattern: /gpt-oss/, overrides: { reasoning: { kind: 'effort', levels: LOW_TO_HIGH } } },
@@ -139,28 +146,38 @@ const ollama: ChatProfile = {
   systemMidway: 'keep',
   contentBesideCalls: '',
   replaysThinking: 'reasoning',
+  takesAnySchema: true,
   reasoning: { kind: 'effort', levels: ['none', ...LOW_TO_HIGH] },
 }
 
 const vllm: ChatProfile = {
   ...generic,
   takesTopK: true,
+  takesAnySchema: true,
   takesParallelToolCalls: true,
   maxStopSequences: 64,
   replaysThinking: 'reasoning_content',
-  models: [{ pattern: /gpt-oss/, overrides: { reasoning: { kind: 'effort', levels: LOW_TO_HIGH } } }],
+  models: [
+    MISTRAL,
+    { pattern: /gpt-oss/, overrides: { reasoning: { kind: 'effort', levels: LOW_TO_HIGH } } },
+  ],
 }
 
 const lmstudio: ChatProfile = {
   ...generic,
   takesTopK: true,
+  takesAnySchema: true,
   maxStopSequences: 16,
-  models: [{ pattern: /gpt-oss/, overrides: { reasoning: { kind: 'effort', levels: LOW_TO_HIGH } } }],
+  models: [
+    MISTRAL,
+    { pattern: /gpt-oss/, overrides: { reasoning: { kind: 'effort', levels: LOW_TO_HIGH } } },
+  ],
 }
 
 const llamacpp: ChatProfile = {
   ...generic,
   takesTopK: true,
+  takesAnySchema: true,
   takesParallelToolCalls: true,
   maxStopSequences: 64,
   replaysThinking: 'reasoning_content',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { chatProfiles } from './chat-profiles.ts'
 import { profiles } from './providers.ts'
 import type { ChatProfile } from '../dialects/openai-chat/profile.ts'
 import { profileFor } from '../profiles/profile.ts'
@@ -69,6 +70,14 @@ test.each(['o1', 'o3-mini', 'o4-mini', 'gpt-5', 'gpt-5-mini', 'gpt-5.1', 'gpt-5.
   },
 )
 
+test('only newer reasoning models can be told to make one call at a time', () => {
+  expect(['o3-mini', 'o4-mini', 'gpt-5'].map((model) => openai(model).takesParallelToolCalls)).toEqual([
+    false,
+    false,
+    true,
+  ])
+})
+
 test.each([
   ['o3-mini', ['low', 'medium', 'high']],
   ['gpt-5', ['minimal', 'low', 'medium', 'high']],
@@ -109,9 +118,19 @@ test('DeepSeek’s two models have limits of their own, and only one can be swit
 })
 
 test('Gemini’s thinking can be switched off for 2.5 Flash, not at all be told to 2.0', () => {
-  expect(levels(profileFor(profiles.gemini, 'gemini-2.5-flash'))).toEqual(['none', 'low', 'medium', 'high'])
-  expect(levels(profileFor(profiles.gemini, 'gemini-2.5-pro'))).toEqual(['minimal', 'low', 'medium', 'high'])
-  expect(profileFor(profiles.gemini, 'models/gemini-2.0-flash')).toMatchObject({
+  expect(levels(profileFor(chatProfiles.gemini, 'gemini-2.5-flash'))).toEqual([
+    'none',
+    'low',
+    'medium',
+    'high',
+  ])
+  expect(levels(profileFor(chatProfiles.gemini, 'gemini-2.5-pro'))).toEqual([
+    'minimal',
+    'low',
+    'medium',
+    'high',
+  ])
+  expect(profileFor(chatProfiles.gemini, 'models/gemini-2.0-flash')).toMatchObject({
     maxOutputTokens: 8192,
     reasoning: { kind: 'fixed' },
   })

@@ -17,6 +17,8 @@ const models: readonly ModelRule<ChatProfile>[] = [
     pattern: /^o\d/,
     overrides: {
       ...REASONING_MODEL,
+      // They make one call at a time, and refuse to be told so.
+      takesParallelToolCalls: false,
       maxOutputTokens: 100_000,
       reasoning: { kind: 'effort', levels: ['low', 'medium', 'high'] },
     },
@@ -25,6 +27,7 @@ const models: readonly ModelRule<ChatProfile>[] = [
     pattern: /^gpt-[5-9]/,
     overrides: {
       ...REASONING_MODEL,
+      takesVerbosity: true,
       maxOutputTokens: 128_000,
       reasoning: { kind: 'effort', levels: ['minimal', 'low', 'medium', 'high'] },
     },
@@ -44,7 +47,10 @@ const models: readonly ModelRule<ChatProfile>[] = [
       },
     },
   },
-  { pattern: /^gpt-5(\.\d)?-chat/, overrides: { reasoning: { kind: 'fixed' }, maxOutputTokens: 16_384 } },
+  {
+    pattern: /^gpt-5(\.\d)?-chat/,
+    overrides: { reasoning: { kind: 'fixed' }, takesVerbosity: false, maxOutputTokens: 16_384 },
+  },
 ]
 
 /** OpenAI's own Chat Completions. */
@@ -54,10 +60,12 @@ export const openai: ChatProfile = {
   emptyResult: '',
   takesDocuments: true,
   takesStrictTools: true,
+  takesCustomTools: true,
   takesParallelToolCalls: true,
   tokenLimitField: 'max_completion_tokens',
   takesPromptCacheKey: true,
   takesSafetyIdentifier: true,
+  takesServiceTier: true,
   models: [{ pattern: /^(o\d|gpt-[5-9])/, overrides: { systemRole: 'developer' } }, ...models],
 }
 
@@ -66,4 +74,5 @@ export const azure: ChatProfile = {
   ...openai,
   keyHeader: 'api-key',
   takesSafetyIdentifier: false,
+  takesServiceTier: false,
 }

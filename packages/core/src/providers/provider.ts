@@ -4,8 +4,11 @@ import type { Profile } from '../profiles/profile.ts'
 
 /** Who is called: where it is found, where its key is, and what it speaks. */
 export interface Provider {
+  /** What log lines and messages call it. */
   readonly name: string
-  /** Its base URL; a provider that everybody runs elsewhere has none. */
+  /** What OpenTelemetry's conventions call it, where that is another name. */
+  readonly telemetryName?: string
+  /** Its base URL; a server that is run by its users has none. */
   readonly url?: string
   /** The environment variable with its key; servers on one's own machine need none. */
   readonly keyVariable?: string
@@ -15,7 +18,9 @@ export interface Provider {
 
 /** One dialect of a provider, and what the provider does differently in it. */
 export interface SpokenDialect {
+  /** The protocol. */
   readonly dialect: DialectName
+  /** What the provider does differently in it, as data. */
   readonly profile: Profile
   /** Where it is spoken, if not at the provider's own URL. */
   readonly url?: string

@@ -2,6 +2,8 @@ import type { QProfile } from '../dialects/amazon-q/profile.ts'
 import { amazonQ } from '../dialects/amazon-q/index.ts'
 import { anthropic } from '../dialects/anthropic/index.ts'
 import type { AnthropicProfile } from '../dialects/anthropic/profile.ts'
+import { gemini } from '../dialects/gemini/index.ts'
+import { type GeminiProfile, vertexProfile } from '../dialects/gemini/profile.ts'
 import { openaiChat } from '../dialects/openai-chat/index.ts'
 import type { ChatProfile } from '../dialects/openai-chat/profile.ts'
 import { openaiResponses } from '../dialects/openai-responses/index.ts'
@@ -10,7 +12,7 @@ import type { Provider, SpokenDialect } from './provider.ts'
 import { CHAT_MODELS, responsesProfiles } from './responses-profiles.ts'
 
 /** The providers that are known by name. */
-export type ProviderName = ChatProviderName | typeof anthropic.name | typeof amazonQ.name
+export type ProviderName = ChatProviderName | typeof anthropic.name | typeof amazonQ.name | 'vertex'
 
 /** Who they are; the names are filled in from the keys. */
 const TABLE: Readonly<Record<ProviderName, Omit<Provider, 'name'>>> = {
@@ -23,6 +25,7 @@ const TABLE: Readonly<Record<ProviderName, Omit<Provider, 'name'>>> = {
     ],
   },
   azure: {
+    telemetryName: 'azure.ai.openai',
     keyVariable: 'AZURE_OPENAI_API_KEY',
     speaks: [
       { ...chat(chatProfiles.azure), models: CHAT_MODELS },
@@ -39,12 +42,25 @@ const TABLE: Readonly<Record<ProviderName, Omit<Provider, 'name'>>> = {
     keyVariable: 'DEEPSEEK_API_KEY',
     speaks: [chat(chatProfiles.deepseek)],
   },
-  gemini: {
-    url: 'https://generativelanguage.googleapis.com/v1beta/openai',
+  [gemini.name]: {
+    telemetryName: 'gcp.gemini',
+    url: 'https://generativelanguage.googleapis.com/v1beta',
     keyVariable: 'GEMINI_API_KEY',
-    speaks: [chat(chatProfiles.gemini)],
+    speaks: [
+      { dialect: gemini.name, profile: gemini.upstream.defaultProfile },
+      {
+        ...chat(chatProfiles.gemini),
+        url: 'https://generativelanguage.googleapis.com/v1beta/openai',
+      },
+    ],
+  },
+  vertex: {
+    telemetryName: 'gcp.vertex_ai',
+    keyVariable: 'VERTEX_ACCESS_TOKEN',
+    speaks: [{ dialect: gemini.name, profile: vertexProfile }],
   },
   mistral: {
+    telemetryName: 'mistral_ai',
     url: 'https://api.mistral.ai/v1',
     keyVariable: 'MISTRAL_API_KEY',
     speaks: [chat(chatProfiles.mistral)],
@@ -55,6 +71,7 @@ const TABLE: Readonly<Record<ProviderName, Omit<Provider, 'name'>>> = {
     speaks: [chat(chatProfiles.groq)],
   },
   moonshot: {
+    telemetryName: 'moonshot_ai',
     url: 'https://api.moonshot.ai/v1',
     keyVariable: 'MOONSHOT_API_KEY',
     speaks: [chat(chatProfiles.moonshot)],
@@ -98,6 +115,8 @@ const { generic, ...named } = chatProfiles
 /** The profiles of the providers in the dialect that each of them wants. */
 export const profiles: Profiles = {
   ...named,
+  [gemini.name]: gemini.upstream.defaultProfile,
+  vertex: vertexProfile,
   [anthropic.name]: anthropic.upstream.defaultProfile,
   [amazonQ.name]: amazonQ.upstream.defaultProfile,
   generic,
@@ -106,7 +125,10 @@ export const profiles: Profiles = {
 /** The names under which `profiles` has them. */
 export type ProfileName = keyof Profiles
 
-type Profiles = Readonly<Record<Exclude<ChatProviderName, typeof anthropic.name>, ChatProfile>> &
+type Profiles = Readonly<
+  Record<Exclude<ChatProviderName, typeof anthropic.name | typeof gemini.name>, ChatProfile>
+> &
+  Readonly<Record<typeof gemini.name | 'vertex', GeminiProfile>> &
   Readonly<Record<typeof anthropic.name, AnthropicProfile>> &
   Readonly<Record<typeof amazonQ.name, QProfile>>
 

@@ -51,6 +51,7 @@ const openai: ResponsesProfile = {
   ...defaultProfile,
   name: 'openai',
   takesStreamOptions: true,
+  takesServiceTier: true,
   models,
 }
 
@@ -60,6 +61,7 @@ const azure: ResponsesProfile = {
   name: 'azure',
   keyHeader: 'api-key',
   takesSafetyIdentifier: false,
+  takesServiceTier: false,
   takesStreamOptions: false,
 }
 

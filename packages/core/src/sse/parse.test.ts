@@ -102,3 +102,11 @@ test('an event that is too long is refused, in one line or in many', () => {
   const line = `data: ${'a'.repeat(MAX_EVENT_LENGTH / 4)}\n`
   expect(() => heard(line, line, line, line, line)).toThrow(tooLong)
 })
+
+test('S8 a stream of nothing but stray lines is given up, in one piece or in many', () => {
+  const lines = 'a\n'.repeat(2000)
+  expect(() => heard(lines)).toThrow('expected an event stream, got more than 1000 lines')
+  expect(() => heard(...Array.from(lines))).toThrow('expected an event stream, got more than 1000 lines')
+  expect(() => heard('retry: never\n'.repeat(1001))).toThrow('more than 1000 lines')
+  expect(heard('a\n'.repeat(1000))).toHaveLength(1000)
+})

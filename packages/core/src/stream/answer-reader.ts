@@ -1,5 +1,11 @@
-import type { BodyReader, ReplyContext, StreamDecoder, UpstreamDialect } from '../dialects/dialect.ts'
-import { type HubError, toHubError } from '../hub/error.ts'
+import type {
+  BodyReader,
+  ReadProgress,
+  ReplyContext,
+  StreamDecoder,
+  UpstreamDialect,
+} from '../dialects/dialect.ts'
+import { type Hide, type HubError, toHubError } from '../hub/error.ts'
 import { type Note, Notes } from '../hub/note.ts'
 import type { MessageSink } from '../hub/sink.ts'
 import { usageOf } from '../hub/usage.ts'
@@ -13,6 +19,8 @@ export interface AnswerOptions {
   readonly messageId: string
   /** About how many tokens the prompt has, for upstreams that never report usage. */
   readonly inputEstimate?: number
+  /** Takes secrets out of the upstream's words, where errors and notes repeat them. */
+  readonly hide?: Hide | undefined
 }
 
 /** How far an answer has come. */
@@ -30,19 +38,24 @@ export interface AnswerState {
   readonly notes: readonly Note[]
 }
 
-/** Reads an upstream's answer and tells it to a sink: synchronous, and nothing is ever thrown out of it. */
+/** Reads an upstream's answer and writes it to a sink: synchronous, and nothing is ever thrown out of it. */
 export class AnswerReader implements AnswerState {
   readonly #writer: BlockWriter
   readonly #decoder: StreamDecoder
   readonly #body: BodyReader
-  readonly #notes = new Notes()
+  readonly #notes: Notes
+  readonly #hide: Hide | undefined
 
-  constructor({ upstream, reply, messageId, inputEstimate = 1 }: AnswerOptions, sink: MessageSink) {
+  constructor(options: AnswerOptions, sink: MessageSink) {
+    const { upstream, reply, messageId, inputEstimate = 1, hide } = options
+    this.#hide = hide
+    this.#notes = new Notes(hide)
     this.#writer = new BlockWriter({
       sink,
       head: { id: messageId, model: reply.model, usage: usageOf({}) },
       stopSequences: reply.ownStopSequences,
       inputEstimate,
+      hide,
     })
     const context = { messageId, reply, writer: this.#writer, notes: this.#notes }
     this.#decoder = upstream.decodeStream(context)
@@ -56,23 +69,28 @@ export class AnswerReader implements AnswerState {
     try {
       this.#body.push(bytes)
     } catch (thrown) {
-      this.#writer.fail(toHubError(thrown))
+      this.fail(toHubError(thrown))
     }
   }
 
-  /** The upstream closed: whether that was an end or a cut is told to the sink. */
+  /** The upstream closed: whether that was an end or a cut is reported to the sink. */
   end(): void {
     if (this.#writer.ended) return
     try {
       this.#body.end()
     } catch (thrown) {
-      this.#writer.fail(toHubError(thrown))
+      this.fail(toHubError(thrown))
     }
   }
 
   /** The call broke. */
   fail(error: HubError): void {
-    this.#writer.fail(error)
+    this.#writer.fail(this.#hide === undefined ? error : error.hiding(this.#hide))
+  }
+
+  /** How far the bytes of the last push were read. */
+  get progress(): ReadProgress | undefined {
+    return this.#body.progress
   }
 
   get ended(): boolean {

@@ -1,5 +1,4 @@
-import type { TextRun } from '../bytes/text-run.ts'
-import { HubError } from '../hub/error.ts'
+import { type Hide, HubError } from '../hub/error.ts'
 import { type HubDelta, type HubStop, stopFor } from '../hub/message.ts'
 import type { BlockHead, MessageHead, MessageSink } from '../hub/sink.ts'
 import { type HubUsage, usageOf } from '../hub/usage.ts'
@@ -13,34 +12,54 @@ export interface BlockWriterOptions {
   /** Sequences at which the text ends, whatever follows. */
   readonly stopSequences: readonly string[]
   readonly inputEstimate: number
+  /** Takes secrets out of what the upstream says of itself. */
+  readonly hide?: Hide | undefined
 }
+
+/** Who answered, in the upstream's own words. */
+export interface AnsweredBy {
+  readonly model: string | undefined
+  /** The upstream's id of the answer. */
+  readonly id: string | undefined
+}
+
+/** A longer name is none. */
+const MAX_NAME_LENGTH = 256
 
 /** What a message came to. */
 export interface AnswerSummary {
   readonly toolCalls: number
-  /** The usage that the client was told; absent before the end and after a failure. */
+  /** The usage that was sent to the client; absent before the end and after a failure. */
   readonly usage: HubUsage | undefined
   readonly stopReason: HubStop['stop_reason'] | undefined
   /** The upstream did not say how much it used, or not all of it. */
   readonly isEstimated: boolean
+  /** About how many tokens were written so far, whatever was said of them. */
+  readonly outputEstimate: number
+  /** Absent if the upstream has not said so. */
+  readonly answeredBy?: AnsweredBy
 }
 
 /**
- * The stream state machine: turns what a decoder hears into one legal message.
+ * The stream state machine: turns what a decoder reads into one legal message.
  * It starts the message with the first content, keeps one block open at a time, writes no empty deltas,
  * and lets nothing out after the end.
  */
 export class BlockWriter {
-  readonly #sink: MessageSink
+  readonly sink: MessageSink
   readonly #head: MessageHead
   readonly #stops: StopMatcher | undefined
   readonly #inputEstimate: number
   #open: BlockHead['type'] | undefined
+  /** Whether the open call has no input so far. */
+  #lacksInput = false
   #outputLength = 0
   #toolCalls = 0
   #usage: HubUsage | undefined
   #isEstimated = false
   #stop: HubStop | undefined
+  readonly #hide: Hide | undefined
+  #answeredBy: AnsweredBy | undefined
   /** The message has begun: a failure can no longer become an HTTP status. */
   started = false
   /** The terminal event is out. */
@@ -48,11 +67,19 @@ export class BlockWriter {
   /** What the message ended with, if it was an error. */
   failure: HubError | undefined
 
-  constructor({ sink, head, stopSequences, inputEstimate }: BlockWriterOptions) {
-    this.#sink = sink
+  constructor({ sink, head, stopSequences, inputEstimate, hide }: BlockWriterOptions) {
+    this.sink = sink
     this.#head = head
     this.#stops = stopSequences.length === 0 ? undefined : new StopMatcher(stopSequences)
     this.#inputEstimate = inputEstimate
+    this.#hide = hide
+  }
+
+  /** The upstream says which model answers, and under which id; what it said first counts. */
+  answeredBy(model: unknown, id: unknown): void {
+    if (this.#answeredBy !== undefined) return
+    const names = { model: this.#nameIn(model), id: this.#nameIn(id) }
+    if (names.model !== undefined || names.id !== undefined) this.#answeredBy = names
   }
 
   text(delta: string): void {
@@ -61,34 +88,33 @@ export class BlockWriter {
     if (this.#stops?.matched !== undefined) this.#stopAt(this.#stops.matched)
   }
 
-  /** Text may come still escaped as JSON; otherwise it must come as `text`. */
-  get takesEscaped(): boolean {
-    if (this.#open !== 'text' || this.#stops !== undefined || this.ended) return false
-    return this.#sink.escapedText !== undefined && this.#sink.escapedRun !== undefined
+  /** Whether words may go to the sink past this writer: a text block is open, and no stop sequence is looked for. */
+  get takesWordsUnread(): boolean {
+    return this.#open === 'text' && this.#stops === undefined && !this.ended
   }
 
-  escapedText(delta: string): void {
-    this.#outputLength += unescapedLength(delta)
-    this.#sink.escapedText?.(delta)
+  /** Whether the open block is text, so that a citation has a place. */
+  get isInText(): boolean {
+    return this.#open === 'text' && !this.ended
   }
 
-  escapedRun(deltas: TextRun): void {
-    this.#outputLength += deltas.length
-    this.#sink.escapedRun?.(deltas)
+  /** Counts words that went to the sink past this writer. */
+  wordsWritten(length: number): void {
+    this.#outputLength += length
   }
 
   thinking(delta: string): void {
     if (delta === '' || this.ended) return
     if (this.#open !== 'thinking') this.#begin({ type: 'thinking' })
     this.#outputLength += delta.length
-    this.#sink.thinking(delta)
+    this.sink.thinking(delta)
   }
 
   /** Signs the open thinking block, or an empty one of its own; either way the block is complete then. */
   signature(value: string): void {
     if (this.ended) return
     if (this.#open !== 'thinking') this.#begin({ type: 'thinking' })
-    this.#sink.signature(value)
+    this.sink.signature(value)
     this.closeBlock()
   }
 
@@ -108,7 +134,8 @@ export class BlockWriter {
       )
     }
     this.#outputLength += delta.length
-    this.#sink.inputJson(delta)
+    this.#lacksInput = false
+    this.sink.inputJson(delta)
   }
 
   extra(delta: HubDelta): void {
@@ -117,7 +144,7 @@ export class BlockWriter {
     if (this.#open === undefined && delta.type === 'citations_delta') this.#begin({ type: 'text' })
     if (this.#open === undefined)
       throw new HubError('api_error', `stream: ${delta.type} without an open block`)
-    this.#sink.extra(delta)
+    this.sink.extra(delta)
   }
 
   closeBlock(): void {
@@ -133,7 +160,7 @@ export class BlockWriter {
     this.ended = true
     this.#stop = stop
     this.#usage = usage
-    this.#sink.messageStop(stop, usage)
+    this.sink.messageStop(stop, usage)
   }
 
   /** Ends the message with an error, in the middle of a block if it must be. */
@@ -141,7 +168,7 @@ export class BlockWriter {
     if (this.ended) return
     this.ended = true
     this.failure = error
-    this.#sink.error(error)
+    this.sink.error(error)
   }
 
   get summary(): AnswerSummary {
@@ -150,6 +177,8 @@ export class BlockWriter {
       usage: this.#usage,
       stopReason: this.#stop?.stop_reason,
       isEstimated: this.#isEstimated,
+      outputEstimate: estimateTokens(this.#outputLength),
+      ...(this.#answeredBy !== undefined && { answeredBy: this.#answeredBy }),
     }
   }
 
@@ -160,12 +189,17 @@ export class BlockWriter {
     return usageOf({ input_tokens: Math.max(1, this.#inputEstimate), output_tokens: output })
   }
 
+  #nameIn(value: unknown): string | undefined {
+    if (typeof value !== 'string' || value === '' || value.length > MAX_NAME_LENGTH) return undefined
+    return this.#hide === undefined ? value : this.#hide(value)
+  }
+
   #writeText(piece: string): void {
     if (this.ended) return
     // Not `#begin`: text that is still held back comes after this piece and not before it.
     if (this.#open !== 'text') this.#openBlock({ type: 'text' })
     this.#outputLength += piece.length
-    this.#sink.text(piece)
+    this.sink.text(piece)
   }
 
   #begin(block: BlockHead): void {
@@ -177,29 +211,25 @@ export class BlockWriter {
     this.#start()
     this.#close()
     this.#open = block.type
-    this.#sink.blockStart(block)
+    this.#lacksInput = block.type === 'tool_use' || block.type === 'server_tool_use'
+    this.sink.blockStart(block)
   }
 
   #close(): void {
     if (this.#open === undefined || this.ended) return
+    // A call that takes nothing may come without input; for clients it is an empty object.
+    if (this.#lacksInput) this.inputJson('{}')
     this.#open = undefined
-    this.#sink.blockStop()
+    this.sink.blockStop()
   }
 
   #start(): void {
     if (this.started) return
     this.started = true
-    this.#sink.messageStart(this.#head)
+    this.sink.messageStart(this.#head)
   }
 
   #stopAt(sequence: string): void {
     this.stop({ ...stopFor('stop_sequence'), stop_sequence: sequence }, this.estimatedUsage())
   }
-}
-
-/** How long a text is whose escapes are all of two characters. */
-function unescapedLength(escaped: string): number {
-  let { length } = escaped
-  for (let at = escaped.indexOf('\\'); at !== -1; at = escaped.indexOf('\\', at + 2)) length -= 1
-  return length
 }

@@ -1,63 +1,31 @@
+import { unparsedInput } from '../clients/claude-code.ts'
 import { blankBlock, blankMessage } from '../hub/blank.ts'
-import type { HubError } from '../hub/error.ts'
-import type { HubContentBlock, HubDelta, HubResponse, HubStop } from '../hub/message.ts'
-import type { BlockHead, MessageHead, MessageSink } from '../hub/sink.ts'
+import type { HubContentBlock, HubResponse, HubStop } from '../hub/message.ts'
 import type { HubUsage } from '../hub/usage.ts'
+import { isJsonObject } from '../json/json-object.ts'
+import { BlockCollector, type CollectedBlock } from './block-collector.ts'
 
 /** A sink that builds the whole message, for clients that did not ask for a stream. */
-export class Collector implements MessageSink {
-  #message: HubResponse | undefined
-  #block: HubContentBlock | undefined
-  #pieces: string[] = []
+export class Collector extends BlockCollector {
   /** The message, once it has ended well. */
   message: HubResponse | undefined
-  /** What ended it otherwise. */
-  failure: HubError | undefined
 
-  messageStart(head: MessageHead): void {
-    this.#message = blankMessage(head)
+  override messageStop(stop: HubStop, usage: HubUsage): void {
+    super.messageStop(stop, usage)
+    if (this.head === undefined) return
+    const content = this.blocks.filter(({ isComplete }) => isComplete).map(blockOf)
+    this.message = { ...blankMessage(this.head), content, ...stop, usage }
   }
+}
 
-  blockStart(block: BlockHead): void {
-    this.#block = blankBlock(block)
-    this.#pieces = []
-  }
-
-  text(delta: string): void {
-    this.#pieces.push(delta)
-  }
-
-  thinking(delta: string): void {
-    this.#pieces.push(delta)
-  }
-
-  inputJson(delta: string): void {
-    this.#pieces.push(delta)
-  }
-
-  signature(value: string): void {
-    if (this.#block?.type === 'thinking') this.#block.signature = value
-  }
-
-  extra(delta: HubDelta): void {
-    if (delta.type !== 'citations_delta' || this.#block?.type !== 'text') return
-    this.#block.citations = [...(this.#block.citations ?? []), delta.citation]
-  }
-
-  blockStop(): void {
-    if (this.#block === undefined) return
-    fillBlock(this.#block, this.#pieces.join(''))
-    this.#message?.content.push(this.#block)
-    this.#block = undefined
-  }
-
-  messageStop(stop: HubStop, usage: HubUsage): void {
-    if (this.#message !== undefined) this.message = { ...this.#message, ...stop, usage }
-  }
-
-  error(error: HubError): void {
-    this.failure = error
-  }
+function blockOf({ head, content, signature, extras }: CollectedBlock): HubContentBlock {
+  const block = blankBlock(head)
+  fillBlock(block, content)
+  if (block.type === 'thinking' && signature !== undefined) block.signature = signature
+  if (block.type !== 'text') return block
+  const citations = extras.flatMap((delta) => (delta.type === 'citations_delta' ? [delta.citation] : []))
+  if (citations.length > 0) block.citations = citations
+  return block
 }
 
 /** Puts the content of a block's deltas into the block. */
@@ -83,9 +51,9 @@ export function parseInput(json: string): unknown {
   if (json === '') return {}
   try {
     const input: unknown = JSON.parse(json)
-    if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input
+    if (isJsonObject(input)) return input
   } catch {
     // Falls through: a call that was cut off or badly written by the model.
   }
-  return { __unparsedToolInput: { raw: json, len: json.length } }
+  return unparsedInput(json)
 }

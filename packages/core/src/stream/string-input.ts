@@ -1,7 +1,13 @@
+import { HubError } from '../hub/error.ts'
+import { MAX_EVENT_LENGTH } from '../sse/parse.ts'
+import { TextPieces } from './text-pieces.ts'
+
 /** How the input of a tool begins that takes one string. */
 const OPENING = /^\s*\{\s*"input"\s*:\s*"/
 /** A beginning that may still become it. */
 const PARTIAL_OPENING = /^\s*(?:\{\s*(?:"(?:i(?:n(?:p(?:u(?:t(?:"\s*(?::\s*)?)?)?)?)?)?)?)?)?$/
+/** A beginning that is longer is of another form. */
+const MAX_OPENING = 1024
 const HIGH_SURROGATE = /\\ud[89ab][\da-f]{2}$/i
 const UNICODE_ESCAPE_LENGTH = 6
 
@@ -10,12 +16,19 @@ const UNICODE_ESCAPE_LENGTH = 6
  * of a tool that takes free text, where an upstream knows only tools that take objects.
  */
 export class StringInput {
+  /** What may still become the opening, or an escape that is not whole yet. */
   #held = ''
+  /** An input of another form. */
+  readonly #other = new TextPieces()
   #state: 'opening' | 'text' | 'other' | 'done' = 'opening'
 
   /** The text that is certain now. */
   push(json: string): string {
     if (this.#state === 'done') return ''
+    if (this.#state === 'other') {
+      this.#keep(json)
+      return ''
+    }
     this.#held += json
     if (this.#state === 'opening') this.#open()
     return this.#state === 'text' ? this.#read() : ''
@@ -24,7 +37,7 @@ export class StringInput {
   /** The input is complete: the rest of it; an input of another form is given as it is. */
   end(): string {
     if (this.#state === 'done') return ''
-    const rest = this.#held
+    const rest = this.#other.take() + this.#held
     this.#held = ''
     // A text without its end was cut off: an escape that is not whole says nothing.
     return this.#state === 'text' ? '' : textOf(rest)
@@ -35,9 +48,18 @@ export class StringInput {
     if (opening !== null) {
       this.#held = this.#held.slice(opening[0].length)
       this.#state = 'text'
-    } else if (!PARTIAL_OPENING.test(this.#held)) {
+    } else if (this.#held.length > MAX_OPENING || !PARTIAL_OPENING.test(this.#held)) {
       this.#state = 'other'
+      this.#keep(this.#held)
+      this.#held = ''
     }
+  }
+
+  #keep(json: string): void {
+    this.#other.push(json)
+    if (this.#other.length <= MAX_EVENT_LENGTH) return
+    const message = `expected tool input of at most ${MAX_EVENT_LENGTH} characters, got more`
+    throw new HubError('api_error', message, { status: 502 })
   }
 
   #read(): string {

@@ -1,8 +1,13 @@
+import { TextPieces } from './text-pieces.ts'
+
 /** Hears text that a tag lifter has sorted. */
 interface LiftedListener {
   text(piece: string): void
   thinking(piece: string): void
 }
+
+/** How much white space before an answer is held back for a tag that may follow. */
+const MAX_SPACE = 16 * 1024
 
 /**
  * Takes thinking out of text where a model writes it between tags at the very beginning of its answer.
@@ -14,6 +19,8 @@ export class TagLifter {
   readonly #closing: string
   #place: 'before' | 'inside' | 'behind' = 'before'
   #held = ''
+  /** White space at the very beginning, which is text unless a tag follows. */
+  readonly #space = new TextPieces()
 
   constructor(tag: string, listener: LiftedListener) {
     this.#listener = listener
@@ -26,7 +33,7 @@ export class TagLifter {
       this.#listener.text(piece)
       return
     }
-    const text = this.#held + piece
+    const text = this.#held === '' ? piece : this.#held + piece
     this.#held = ''
     if (this.#place === 'before') this.#begin(text)
     else this.#continue(text)
@@ -34,7 +41,7 @@ export class TagLifter {
 
   /** Nothing more comes: what was held back is what it looks like. */
   flush(): void {
-    const held = this.#held
+    const held = this.#space.take() + this.#held
     this.#held = ''
     if (held === '') return
     if (this.#place === 'inside') this.#listener.thinking(held)
@@ -43,17 +50,20 @@ export class TagLifter {
 
   #begin(text: string): void {
     const visible = text.trimStart()
-    if (visible.length < this.#opening.length && this.#opening.startsWith(visible)) {
-      this.#held = text
+    this.#space.push(text.slice(0, text.length - visible.length))
+    const mayBeTag = visible.length < this.#opening.length && this.#opening.startsWith(visible)
+    if (mayBeTag && this.#space.length <= MAX_SPACE) {
+      this.#held = visible
       return
     }
     if (visible.startsWith(this.#opening)) {
       this.#place = 'inside'
+      this.#space.take()
       this.#continue(visible.slice(this.#opening.length))
       return
     }
     this.#place = 'behind'
-    this.#listener.text(text)
+    this.#listener.text(this.#space.take() + visible)
   }
 
   #continue(text: string): void {

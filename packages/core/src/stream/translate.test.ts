@@ -32,7 +32,7 @@ test('a failure before the first content leaves the start open for a status', ()
   const translator = chatTranslator()
   const error = new HubError('overloaded_error', 'busy')
   expect(translator.fail(error)).toBe(
-    'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"busy"}}\n\n',
+    'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded: busy"}}\n\n',
   )
   expect([translator.started, translator.failure, translator.failure?.status]).toEqual([false, error, 529])
 })

@@ -2,15 +2,19 @@ import type { ClientDialect, ClientReply, StreamEncoder } from '../dialects/dial
 import type { HubError } from '../hub/error.ts'
 import type { HubResponse } from '../hub/message.ts'
 import type { Note } from '../hub/note.ts'
+import type { MessageSink } from '../hub/sink.ts'
 import { type AnswerOptions, AnswerReader, type AnswerState } from './answer-reader.ts'
 import type { AnswerSummary } from './block-writer.ts'
+import { asText } from '../sse/as-text.ts'
+import { boundedSink } from '../fast-text/bounded-escaped-sink.ts'
+import { MAX_KEPT_LENGTH } from './bounded-sink.ts'
 import { Collector } from './collect.ts'
 
 /** Turns an upstream's bytes into a client's bytes: synchronous, and nothing is ever thrown out of it. */
 export interface StreamTranslator extends AnswerState {
   /** What the client is sent now, '' if nothing. */
   push(bytes: Uint8Array): string
-  /** The same for whoever sends it on: many words at once come as bytes, and are never made into a string. */
+  /** The same without a conversion: many words at once come as bytes, and are never made into a string. */
   pushRaw(bytes: Uint8Array): string | Uint8Array
   /** The upstream closed: the closing events, or the error event of a cut stream. */
   end(): string
@@ -18,8 +22,14 @@ export interface StreamTranslator extends AnswerState {
   fail(error: HubError): string
 }
 
+/** What is needed to gather an answer. */
+export interface CollectorOptions extends AnswerOptions {
+  /** How much of an answer may be kept until it is whole, in characters; an answer that is longer fails with 502. */
+  readonly maxKeptLength?: number
+}
+
 /** What a translation needs: the two dialects, what the request said, and an id for the message. */
-export interface TranslatorOptions extends AnswerOptions {
+export interface TranslatorOptions extends CollectorOptions {
   readonly client: ClientDialect
   /** What the client's request said of its answer. */
   readonly clientReply: ClientReply
@@ -40,15 +50,15 @@ export interface AnswerCollector extends AnswerState {
 }
 
 /** Creates the collector of one answer; the upstream may stream it or send it in one body. */
-export function collectAnswer(options: AnswerOptions): AnswerCollector {
+export function collectAnswer(options: CollectorOptions): AnswerCollector {
   return new CollectingReader(options, new Collector())
 }
 
 class CollectingReader extends AnswerReader implements AnswerCollector {
   readonly #collector: Collector
 
-  constructor(options: AnswerOptions, collector: Collector) {
-    super(options, collector)
+  constructor(options: CollectorOptions, collector: Collector) {
+    super(options, bounded(collector, options))
     this.#collector = collector
   }
 
@@ -65,27 +75,28 @@ class Translator implements StreamTranslator {
   constructor(options: TranslatorOptions) {
     this.#clientReply = options.clientReply
     this.#encoder = options.client.encodeStream(options.clientReply)
-    this.#reader = new AnswerReader(options, this.#encoder)
+    // Where nothing is kept, an answer may go on for as long as its client reads it.
+    const isKept = options.clientReply.stream?.keepsAnswer === true
+    this.#reader = new AnswerReader(options, isKept ? bounded(this.#encoder, options) : this.#encoder)
   }
 
   push(bytes: Uint8Array): string {
-    this.#reader.push(bytes)
-    return this.#encoder.take()
+    return asText(this.pushRaw(bytes))
   }
 
   pushRaw(bytes: Uint8Array): string | Uint8Array {
     this.#reader.push(bytes)
-    return this.#encoder.takeRaw()
+    return this.#encoder.take()
   }
 
   end(): string {
     this.#reader.end()
-    return this.#encoder.take()
+    return asText(this.#encoder.take())
   }
 
   fail(error: HubError): string {
     this.#reader.fail(error)
-    return this.#encoder.take()
+    return asText(this.#encoder.take())
   }
 
   get ended(): boolean {
@@ -111,6 +122,10 @@ class Translator implements StreamTranslator {
   get notes(): readonly Note[] {
     return withAnswerNotes(this.#reader.notes, this.#clientReply)
   }
+}
+
+function bounded(sink: MessageSink, { maxKeptLength = MAX_KEPT_LENGTH }: CollectorOptions): MessageSink {
+  return boundedSink(sink, maxKeptLength)
 }
 
 /** The notes of an answer's decoder with those of its encoder. */

@@ -1,3 +1,4 @@
+import { asText } from '../sse/as-text.ts'
 import { expect, test } from 'vitest'
 import { readStream } from '../../test/streams/grammar.ts'
 import { encodeStream } from '../dialects/anthropic/encode-stream.ts'
@@ -16,7 +17,7 @@ function unfolded(...content: HubContentBlock[]): ReturnType<typeof readStream> 
   }
   const encoder = encodeStream()
   unfold(message, encoder)
-  return readStream(encoder.take())
+  return readStream(asText(encoder.take()))
 }
 
 test('a whole message becomes a legal stream with one delta per block', () => {

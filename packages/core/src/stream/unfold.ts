@@ -1,3 +1,4 @@
+import { unparsedText } from '../clients/claude-code.ts'
 import type { HubContentBlock, HubResponse } from '../hub/message.ts'
 import type { BlockHead, MessageSink } from '../hub/sink.ts'
 import { usageOf } from '../hub/usage.ts'
@@ -40,7 +41,8 @@ function unfoldContent(block: HubContentBlock, sink: MessageSink): void {
       return
     case 'tool_use':
     case 'server_tool_use':
-      sink.inputJson(JSON.stringify(block.input ?? {}))
+      // One that the model left broken goes on as it was written.
+      sink.inputJson(unparsedText(block.input) ?? JSON.stringify(block.input ?? {}))
       return
     default:
     // Everything is in the block's head.

@@ -1,13 +1,10 @@
-import type { BodyReader, StreamDecoder } from '../dialects/dialect.ts'
+import type { BodyReader, ReadProgress, StreamDecoder } from '../dialects/dialect.ts'
 import { HubError } from '../hub/error.ts'
 import { MAX_EVENT_LENGTH, SseParser } from '../sse/parse.ts'
 import { Utf8Decoder } from '../sse/utf8-decoder.ts'
+import { TextPieces } from './text-pieces.ts'
 
 type Form = 'unknown' | 'events' | 'json'
-
-/** After so many events that nobody knew by sight, the rest of a read is decoded and split in the usual way. */
-const MAX_STRANGERS = 2
-const LINE_FEED = 10
 
 /**
  * Reads the body of an upstream's answer, whatever it turns out to be: events, as asked for;
@@ -19,8 +16,7 @@ export class UpstreamBody implements BodyReader {
   readonly #decoder: StreamDecoder
   readonly #decodeWhole: (body: unknown) => void
   #form: Form = 'unknown'
-  #json: string[] = []
-  #jsonLength = 0
+  readonly #json = new TextPieces()
 
   constructor(decoder: StreamDecoder, decodeWhole: (body: unknown) => void) {
     this.#decoder = decoder
@@ -29,40 +25,25 @@ export class UpstreamBody implements BodyReader {
   }
 
   push(bytes: Uint8Array): void {
-    const rest = this.#skim(bytes)
-    if (rest < bytes.length) this.#read(part(bytes, rest, bytes.length))
-  }
-
-  /** Has the decoder take what it knows by sight, reads the events in between, and gives where the rest begins. */
-  #skim(bytes: Uint8Array): number {
-    let at = 0
-    for (let strangers = 0; strangers < MAX_STRANGERS; strangers += 1) {
-      const known = this.#takeKnown(bytes, at)
-      if (known > at) strangers = 0
-      const end = known === bytes.length ? -1 : endOfEvent(bytes, known)
-      if (end === -1) return known
-      this.#read(part(bytes, known, end))
-      at = end
-    }
-    return this.#takeKnown(bytes, at)
-  }
-
-  #takeKnown(bytes: Uint8Array, from: number): number {
-    if (this.#decoder.skim === undefined || this.#form !== 'events') return from
-    if (!this.#events.isBetweenEvents || !this.#utf8.isBetweenCharacters) return from
-    return this.#decoder.skim(bytes, from)
-  }
-
-  #read(bytes: Uint8Array): void {
+    this.#events.events = 0
     const text = this.#utf8.decode(bytes)
     if (this.#form === 'unknown') this.#form = formOf(text)
     if (this.#form === 'json') this.#collect(text)
     else this.#events.push(text)
   }
 
+  get progress(): ReadProgress {
+    return { from: 0, events: this.#events.events, isStray: this.#events.isStray }
+  }
+
+  /** Whether what comes next begins an event. */
+  get isBetweenEvents(): boolean {
+    return this.#form === 'events' && this.#events.isBetweenEvents && this.#utf8.isBetweenCharacters
+  }
+
   end(): void {
     if (this.#form === 'json') {
-      this.#decodeWhole(parseWhole(this.#json.join('')))
+      this.#decodeWhole(parseWhole(this.#json.take()))
       return
     }
     this.#flushEvents()
@@ -71,10 +52,10 @@ export class UpstreamBody implements BodyReader {
 
   #collect(text: string): void {
     this.#json.push(text)
-    this.#jsonLength += text.length
-    if (this.#jsonLength <= MAX_EVENT_LENGTH) return
-    this.#json = []
-    throw new HubError('api_error', `upstream: the answer is longer than ${MAX_EVENT_LENGTH} characters`)
+    if (this.#json.length <= MAX_EVENT_LENGTH) return
+    this.#json.take()
+    const words = `upstream: the answer is longer than ${MAX_EVENT_LENGTH} characters`
+    throw new HubError('api_error', words, { status: 502 })
   }
 
   /** An event that was cut off in the middle is not a fault of its own: whether the stream was cut is the decoder's to say. */
@@ -98,22 +79,13 @@ function formOf(text: string): Form {
   return 'events'
 }
 
-function part(bytes: Uint8Array, from: number, to: number): Uint8Array {
-  return from === 0 && to === bytes.length ? bytes : bytes.subarray(from, to)
-}
-
-/** Where the event ends that has its first line feed after this place, -1 if its end has not come. */
-function endOfEvent(bytes: Uint8Array, from: number): number {
-  for (let at = bytes.indexOf(LINE_FEED, from); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) {
-    if (bytes[at + 1] === LINE_FEED) return at + 2
-  }
-  return -1
-}
-
 function parseWhole(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new HubError('api_error', 'upstream: the JSON answer is cut off or not JSON', { cause })
+    throw new HubError('api_error', 'upstream: the JSON answer is cut off or not JSON', {
+      status: 502,
+      cause,
+    })
   }
 }

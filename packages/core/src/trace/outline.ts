@@ -3,6 +3,8 @@ import { blocksOf, type HubMessage } from '../hub/request.ts'
 /** What a message consists of, without its words. */
 export interface MessageOutline {
   readonly index: number
+  /** Where it is in the body, if not in a list of its own there under its index. */
+  readonly path?: string
   readonly role: string
   /** How many blocks of each type. */
   readonly blocks: Readonly<Record<string, number>>

@@ -1,3 +1,4 @@
+import { asText } from '../../src/sse/as-text.ts'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { HubError } from '../../src/hub/error.ts'
@@ -103,7 +104,7 @@ test('a failure after any block is an error at the end, never a clean end', () =
             : (...args: unknown[]) => Reflect.apply(Reflect.get(target, key) as () => void, target, args),
       })
       unfold(answer, sink)
-      const { error, finish } = readChunks(encoder.take(), { usage: true })
+      const { error, finish } = readChunks(asText(encoder.take()), { usage: true })
       expect([error?.['message'], finish]).toEqual(['Overloaded: it broke', undefined])
     }),
   )

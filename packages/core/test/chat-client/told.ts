@@ -1,3 +1,4 @@
+import { asText } from '../../src/sse/as-text.ts'
 import type { ClientReply, Memory } from '../../src/dialects/dialect.ts'
 import type { ChatReply } from '../../src/dialects/openai-chat/chat-reply.ts'
 import { openaiChat } from '../../src/dialects/openai-chat/index.ts'
@@ -63,5 +64,5 @@ export function message(content: readonly object[], stop: HubStopReason = 'end_t
 export function streamed(told: HubResponse, reply: ClientReply = replyTo()): string {
   const encoder = openaiChat.client.encodeStream(reply as ChatReply)
   unfold(told, encoder)
-  return encoder.take()
+  return asText(encoder.take())
 }

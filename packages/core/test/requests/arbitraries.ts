@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { GEMINI, sealEnvelope } from '../../src/identity/envelope.ts'
 import { ToolNames } from '../../src/identity/tool-names.ts'
-import { deepFreeze } from '../../src/json/deep-freeze.ts'
+import { deepFreeze } from '../deep-freeze.ts'
 import { parameters, SCHEMAS } from './parameters.ts'
 
 type Block = Readonly<Record<string, unknown>>

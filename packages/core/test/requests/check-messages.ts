@@ -50,9 +50,11 @@ export class MessageChecker {
 
   #order(role: string, path: string): void {
     if (role === 'system' || role === 'developer') return
-    const { alternates, userFirst } = this.#limits
+    const { alternates, userFirst, takesUserAfterResults } = this.#limits
     if (!this.#hasSpoken && userFirst && role !== 'user') this.#say(path, 'the user has to begin')
     if (alternates && role === this.#previous && role !== 'tool') this.#say(path, `two turns of the ${role}`)
+    if (!takesUserAfterResults && role === 'user' && this.#previous === 'tool')
+      this.#say(path, 'the user directly behind results')
     this.#hasSpoken = true
   }
 

@@ -10,7 +10,7 @@ import { type ClientBody, clientBody } from './arbitraries.ts'
 import { type NamedTarget, target, TARGETS } from './targets.ts'
 import { chatFaults } from './check-chat-body.ts'
 import type { Encoded } from './encode.ts'
-import { deepFreeze } from '../../src/json/deep-freeze.ts'
+import { deepFreeze } from '../deep-freeze.ts'
 import { encode } from './encode.ts'
 import { UPSTREAM_LIMITS } from './upstream-limits.ts'
 

@@ -5085,7 +5085,7 @@ export const TYPED_BODIES: Readonly<Record<string, ChatCompletionCreateParams>> 
             type: 'function',
             function: {
               name: 'Bash',
-              arguments: '{"command":"echo \\ufffd \\\\ud800"}',
+              arguments: '{"command":"echo � \\\\ud800"}',
             },
           },
         ],

@@ -24,6 +24,8 @@ export interface UpstreamLimits {
   readonly takesSignatures: boolean
   readonly takesSchemaFormat: boolean
   readonly alternates: boolean
+  /** Whether the user may speak directly behind results. */
+  readonly takesUserAfterResults: boolean
   readonly userFirst: boolean
   readonly refusedKeywords: readonly string[]
 }
@@ -55,6 +57,7 @@ const CAREFUL: UpstreamLimits = {
   takesSignatures: false,
   takesSchemaFormat: true,
   alternates: false,
+  takesUserAfterResults: true,
   userFirst: false,
   refusedKeywords: ['$schema'],
 }
@@ -128,6 +131,7 @@ export const UPSTREAM_LIMITS: Readonly<Record<ChatProfileName, UpstreamLimits>> 
     anyTool: 'any',
     besideCalls: '',
     alternates: true,
+    takesUserAfterResults: false,
   },
   groq: { ...CAREFUL, ...withFields('parallel_tool_calls', 'reasoning_effort'), takesSystemMidway: true },
   moonshot: {

@@ -1,3 +1,4 @@
+import { UNSIGNED } from '../../src/identity/envelope.ts'
 import type { HubStop } from '../../src/hub/message.ts'
 import type { StreamTranslator } from '../../src/stream/translate.ts'
 import { type ReadBlock, readStream } from './grammar.ts'
@@ -44,7 +45,7 @@ export function outlineOf(translator: StreamTranslator, body: string | Uint8Arra
 }
 
 function blockOutline({ start, content, signature }: ReadBlock): string {
-  const sealed = signature === '' ? '' : ` #${signature}`
+  const sealed = signature === '' || signature === UNSIGNED ? '' : ` #${signature}`
   if (start.type === 'tool_use') return `${start.id} ${start.name} ${content}`
   return `${start.type} ${content}${sealed}`.trimEnd()
 }

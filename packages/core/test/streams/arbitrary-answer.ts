@@ -17,7 +17,7 @@ export interface Answer {
 }
 
 /** How an upstream words its calls. */
-interface CallStyle {
+export interface CallStyle {
   /** Whether it numbers them; else it sends one after the other. */
   readonly index: boolean
   readonly id: 'first' | 'always' | 'never'
@@ -28,7 +28,7 @@ interface CallStyle {
 }
 
 /** A run of one kind of content. */
-type Part =
+export type Part =
   | { readonly type: 'text' | 'thinking'; readonly pieces: readonly string[] }
   | { readonly type: 'calls'; readonly calls: readonly { readonly name: string; readonly input: object }[] }
 
@@ -50,7 +50,8 @@ const PART: fc.Arbitrary<Part> = fc.oneof(
   fc.record({ type: fc.constant('calls' as const), calls: CALLS }),
 )
 
-const STYLE: fc.Arbitrary<CallStyle> = fc
+/** Any style that leaves no doubt which call a piece belongs to. */
+export const STYLE: fc.Arbitrary<CallStyle> = fc
   .record({
     index: fc.boolean(),
     id: fc.constantFrom('first', 'always', 'never'),
@@ -63,7 +64,18 @@ const STYLE: fc.Arbitrary<CallStyle> = fc
     ({ index, id, namesAgain, interleaves }) => index || id === 'always' || !(namesAgain || interleaves),
   )
 
-const ENDING = fc.record({
+/** How an upstream words the end of an answer, and its reasoning. */
+export interface Ending {
+  readonly finish: string
+  readonly finishTwice: boolean
+  readonly done: boolean
+  /** Where the usage is. */
+  readonly usage: 'finish' | 'later' | 'choice' | 'groq' | 'every' | 'never'
+  readonly reasoningField: 'reasoning_content' | 'reasoning' | 'reasoning_text' | 'details' | 'twice'
+}
+
+/** Any ending of an answer that is whole. */
+export const ENDING: fc.Arbitrary<Ending> = fc.record({
   finish: fc.constantFrom('stop', 'tool_calls', 'function_call', 'eos', 'STOP'),
   finishTwice: fc.boolean(),
   done: fc.boolean(),
@@ -81,20 +93,29 @@ export const arbitraryAnswer: fc.Arbitrary<Answer> = fc
   })
   .map(({ parts, style, ending, pick }) => {
     const random = (below: number): number => (pick.next().value as number) % below
-    const wording: Wording = { style, ending, random, calls: 0 }
-    const chunks = parts.flatMap((part) => partChunks(part, wording))
     return {
       blocks: merged(parts.flatMap(blocksOf)),
-      body: [delta({ role: 'assistant', content: '' }), ...chunks, ...endChunks(wording)].join(''),
+      body: chatBody(parts, { style, ending, random }),
       finish: ending.finish,
       counted: ending.usage !== 'never',
     }
   })
 
-interface Wording {
+/** How an upstream words an answer; `random` decides what is left open. */
+export interface ChatWording {
   readonly style: CallStyle
-  readonly ending: typeof ENDING extends fc.Arbitrary<infer T> ? T : never
+  readonly ending: Ending
   readonly random: (below: number) => number
+}
+
+/** An answer as a body of events. */
+export function chatBody(parts: readonly Part[], wording: ChatWording): string {
+  const progress: Wording = { ...wording, calls: 0 }
+  const chunks = parts.flatMap((part) => partChunks(part, progress))
+  return [delta({ role: 'assistant', content: '' }), ...chunks, ...endChunks(progress)].join('')
+}
+
+interface Wording extends ChatWording {
   /** How many calls came before. */
   calls: number
 }

@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AnswerSetup } from './translator.ts'
 
@@ -21,12 +22,14 @@ export interface Golden {
   readonly json: string
 }
 
-/** All answers in `fixtures/streams`, by name. */
-export function streamFixtures(): StreamFixture[] {
-  const matches = readdirSync(FOLDER)
+/** All answers in `fixtures/streams`, or in a folder of it for another dialect than Chat Completions, by name. */
+export function streamFixtures(folder = ''): StreamFixture[] {
+  const matches = readdirSync(FOLDER + folder)
     .toSorted()
     .map((file) => FIXTURE.exec(file))
-  return matches.filter((match) => match !== null).map(([file, name]) => loadFixture(file, name ?? file))
+  return matches
+    .filter((match) => match !== null)
+    .map(([file, name]) => loadFixture(file, name ?? file, folder))
 }
 
 /** One answer by its name. */
@@ -47,11 +50,21 @@ export function golden(name: string, actual: Golden): Golden {
   return { sse: readFileSync(files.sse, 'utf8'), json: readFileSync(files.json, 'utf8') }
 }
 
-function loadFixture(file: string, name: string): StreamFixture {
-  const options = `${FOLDER}${name}.options.json`
+/** The same for the bytes that a client of another dialect gets. */
+export function clientGolden(file: string, actual: string): string {
+  const path = `${FOLDER}${file}`
+  if (process.env['UPDATE_GOLDENS'] === '1') {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, actual)
+  }
+  return readFileSync(path, 'utf8')
+}
+
+function loadFixture(file: string, name: string, folder = ''): StreamFixture {
+  const options = `${FOLDER}${folder}${name}.options.json`
   return {
     name,
-    bytes: new Uint8Array(readFileSync(FOLDER + file)),
+    bytes: new Uint8Array(readFileSync(FOLDER + folder + file)),
     setup: existsSync(options) ? (JSON.parse(readFileSync(options, 'utf8')) as AnswerSetup) : {},
   }
 }

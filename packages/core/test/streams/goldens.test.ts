@@ -27,4 +27,8 @@ test.for(fixtures)('$name obeys the grammar', ({ bytes, setup }) => {
   expect(error === undefined).toBe(end !== undefined)
   expect(error === undefined).toBe(translator.failure === undefined)
   expect(translator.ended).toBe(true)
+  if (end === undefined) return
+  // Anthropic's own answers may lack these; those that we make do not.
+  const { stop_reason: reason, stop_sequence: sequence, stop_details: details } = end.delta
+  expect([reason === 'stop_sequence', reason === 'refusal']).toEqual([sequence !== null, details !== null])
 })

@@ -26,43 +26,41 @@ const VALUE: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom({ toString: 1 }, { constructor: {} }, { length: -1 }, { type: 'constructor' }),
 )
 
-const bodies: fc.Arbitrary<Uint8Array> = fc.oneof(
-  fc.constantFrom(...streamFixtures().map(({ bytes }) => bytes)),
-  arbitraryAnswer.map(({ body }) => toBytes(body)),
-)
+type Bodies = fc.Arbitrary<Uint8Array>
 
 /** A body in which one value of one event is another one. */
-const withStrangeValues: fc.Arbitrary<Uint8Array> = fc
-  .tuple(bodies, fc.array(fc.tuple(fc.nat(), fc.nat(), VALUE), { minLength: 1, maxLength: 3 }))
-  .map(([bytes, changes]) => {
-    const lines = new TextDecoder().decode(bytes).split('\n')
-    for (const [line, place, value] of changes) replaceValue(lines, { line, place, value })
-    return toBytes(lines.join('\n'))
-  })
+function withStrangeValues(bodies: Bodies): Bodies {
+  return fc
+    .tuple(bodies, fc.array(fc.tuple(fc.nat(), fc.nat(), VALUE), { minLength: 1, maxLength: 3 }))
+    .map(([bytes, changes]) => {
+      const lines = new TextDecoder().decode(bytes).split('\n')
+      for (const [line, place, value] of changes) replaceValue(lines, { line, place, value })
+      return toBytes(lines.join('\n'))
+    })
+}
+
+const SPLICES = fc.array(fc.tuple(fc.nat(), fc.nat({ max: 3 }), fc.uint8Array({ maxLength: 4 })), {
+  minLength: 1,
+  maxLength: 4,
+})
 
 /** A body with other bytes in it. */
-const withStrangeBytes: fc.Arbitrary<Uint8Array> = fc
-  .tuple(
-    bodies,
-    fc.array(fc.tuple(fc.nat(), fc.nat({ max: 3 }), fc.uint8Array({ maxLength: 4 })), {
-      minLength: 1,
-      maxLength: 4,
-    }),
-  )
-  .map(([bytes, changes]) => {
+function withStrangeBytes(bodies: Bodies): Bodies {
+  return fc.tuple(bodies, SPLICES).map(([bytes, changes]) => {
     let result = bytes
     for (const [at, removed, added] of changes)
       result = spliced(result, at % (result.length + 1), removed, added)
     return result
   })
+}
 
 /** A body whose events are dropped, repeated or out of order. */
-const withStrangeOrder: fc.Arbitrary<Uint8Array> = fc
-  .tuple(bodies, fc.array(fc.nat(), { minLength: 1, maxLength: 20 }))
-  .map(([bytes, order]) => {
+function withStrangeOrder(bodies: Bodies): Bodies {
+  return fc.tuple(bodies, fc.array(fc.nat(), { minLength: 1, maxLength: 20 })).map(([bytes, order]) => {
     const events = new TextDecoder().decode(bytes).split('\n\n')
     return toBytes(order.map((number) => events[number % events.length] ?? '').join('\n\n'))
   })
+}
 
 const LINE = fc.constantFrom(
   'data:',
@@ -88,12 +86,22 @@ const noise: fc.Arbitrary<Uint8Array> = fc.oneof(
   fc.array(LINE, { maxLength: 12 }).map((lines) => toBytes(lines.join(''))),
 )
 
-/** A body that no upstream should send. */
-export const hostileBody: fc.Arbitrary<Uint8Array> = fc.oneof(
-  { weight: 3, arbitrary: withStrangeValues },
-  { weight: 2, arbitrary: withStrangeBytes },
-  { weight: 2, arbitrary: withStrangeOrder },
-  { weight: 1, arbitrary: noise },
+/** What becomes of good bodies when something goes wrong: none that an upstream should send. */
+export function hostileBodyFrom(bodies: Bodies): Bodies {
+  return fc.oneof(
+    { weight: 3, arbitrary: withStrangeValues(bodies) },
+    { weight: 2, arbitrary: withStrangeBytes(bodies) },
+    { weight: 2, arbitrary: withStrangeOrder(bodies) },
+    { weight: 1, arbitrary: noise },
+  )
+}
+
+/** A body that no upstream of Chat Completions should send. */
+export const hostileBody: Bodies = hostileBodyFrom(
+  fc.oneof(
+    fc.constantFrom(...streamFixtures().map(({ bytes }) => bytes)),
+    arbitraryAnswer.map(({ body }) => toBytes(body)),
+  ),
 )
 
 function spliced(bytes: Uint8Array, at: number, removed: number, added: Uint8Array): Uint8Array {

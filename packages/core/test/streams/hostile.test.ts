@@ -15,17 +15,17 @@ test('an event that nests 100,000 deep is an error', () => {
   const deep = `{"choices":[{"delta":{"content":${'['.repeat(100_000)}${']'.repeat(100_000)}}}]}`
   const { error } = answerTo(text('Before.') + event(deep))
   expect(error).toMatch(
-    /^api_error: openai-chat: expected an event to be nested at most 512 deep, .+\(event 2\)$/,
+    /^overloaded_error: Overloaded: openai-chat: expected an event to be nested at most 512 deep, .+\(event 2\)$/,
   )
 })
 
 test('an event that nests deep and never closes is an error', () => {
-  expect(answerTo(event('{"a":'.repeat(100_000))).error).toMatch(/^api_error/)
+  expect(answerTo(event('{"a":'.repeat(100_000))).error).toMatch(/^overloaded_error/)
 })
 
 test('a body that nests 100,000 deep is an error', () => {
   const deep = `{"choices":[{"message":{"content":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}},"finish_reason":"stop"}]}`
-  expect(answerTo(deep).error).toMatch(/^api_error/)
+  expect(answerTo(deep).error).toMatch(/^overloaded_error/)
 })
 
 test('arguments that nest 100,000 deep do not break the call', () => {
@@ -101,7 +101,7 @@ test.for([
   ['a custom call', { tool_calls: [{ id: 'a', type: 'custom', custom: { name: 'x', input: 5 } }] }],
 ] as const)('a number for %s is an error that says where', ([, delta]) => {
   expect(answerTo(chunk({ delta }) + finish('stop')).error).toMatch(
-    /^api_error: openai-chat: expected .+ \(event 1\)$/,
+    /^overloaded_error: Overloaded: openai-chat: expected .+ \(event 1\)$/,
   )
 })
 
@@ -119,7 +119,7 @@ test.for([
   { choices: [{ finish_reason: 5 }] },
   { choices: [{ finish_reason: {} }] },
 ])('a chunk like %j is an error', (value) => {
-  expect(answerTo(event(value)).error).toMatch(/^api_error: openai-chat: expected choices/)
+  expect(answerTo(event(value)).error).toMatch(/^overloaded_error: Overloaded: openai-chat: expected choices/)
 })
 
 test('keys of the prototype are keys like others', () => {
@@ -147,7 +147,7 @@ test.for(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
   'an error with the code %s has a kind',
   (code) => {
     const { error } = answerTo(event({ error: { code, type: code, message: 'odd' } }))
-    expect(error).toBe('api_error: odd')
+    expect(error).toBe('overloaded_error: Overloaded: odd')
   },
 )
 
@@ -184,7 +184,7 @@ test('of a key that comes twice the last one counts', () => {
 
 test('a part whose type cannot be made into text is an error and not a throw', () => {
   const { error } = answerTo(chunk({ delta: { content: [{ type: { toString: 1 } }] } }))
-  expect(error).toMatch(/^api_error: /)
+  expect(error).toMatch(/^overloaded_error: Overloaded: /)
 })
 
 test('bytes that are no UTF-8 become replacement characters inside of text', () => {

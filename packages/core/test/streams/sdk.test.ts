@@ -1,6 +1,8 @@
 import Anthropic from '@anthropic-ai/sdk'
 import type { Message } from '@anthropic-ai/sdk/resources/messages/messages'
 import { expect, test } from 'vitest'
+import { encodeResponse } from '../../src/dialects/anthropic/encode-response.ts'
+import { clientWords } from './client-words.ts'
 import { streamFixtures } from './fixtures.ts'
 import { chatCollector, chatTranslator, CLIENT_MODEL, translate } from './translator.ts'
 
@@ -40,11 +42,11 @@ test('every fixture is a good one, a bad one, or has arguments that are no JSON'
 
 test.for(good)('the SDK reads $name as the message that we collect', async ({ output, message }) => {
   const { parsed_output: _, ...read } = (await accumulate(output)) as Message & { parsed_output?: unknown }
-  expect(JSON.parse(JSON.stringify(read))).toEqual(message)
+  expect(JSON.parse(JSON.stringify(read))).toEqual(message && encodeResponse(message))
 })
 
 test.for(bad)('the SDK throws at $name and says why', async ({ output, failure }) => {
-  await expect(accumulate(output)).rejects.toThrow(JSON.stringify(failure?.message).slice(1, -1))
+  await expect(accumulate(output)).rejects.toThrow(JSON.stringify(clientWords(failure)).slice(1, -1))
 })
 
 test.for(unparsed)(

@@ -98,7 +98,8 @@ export function toBytes(piece: string | Uint8Array): Uint8Array {
   return typeof piece === 'string' ? new TextEncoder().encode(piece) : piece
 }
 
-function requestFor({ tools = [], usedIds = [], stopSequences = [] }: AnswerSetup): HubRequest {
+/** The small request that an answer belongs to. */
+export function requestFor({ tools = [], usedIds = [], stopSequences = [] }: AnswerSetup): HubRequest {
   return {
     model: CLIENT_MODEL,
     max_tokens: 1024,

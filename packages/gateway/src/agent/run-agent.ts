@@ -1,7 +1,7 @@
 import { type AgentOptions, type AgentResult, runAgent as runAgentWith, type Timer } from '@hydra/agent'
 import { type AgentAccess, type AgentTarget, sendTo } from './send-to.ts'
 
-/** How long a tool may take, in milliseconds, if nobody says otherwise. */
+/** How long a tool may take, in milliseconds, by default. */
 export const DEFAULT_TOOL_TIMEOUT = 120_000
 
 /** What an agent is made of: the options of the pure loop, with what that cannot bring itself. */

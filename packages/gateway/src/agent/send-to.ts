@@ -2,12 +2,12 @@ import type { SendTurn } from '@hydra/agent'
 import { anthropic, AnswerReader, type Note, type Notes, profiles } from '@hydra/core'
 import type { Upstream } from '../options.ts'
 import { addressOf } from '../upstream/address.ts'
-import { connectionError, withoutKey } from '../upstream/failure.ts'
+import { connectionError } from '../upstream/failure.ts'
 import { fetchTransport } from '../upstream/fetch-transport.ts'
 import { callHeaders } from '../upstream/headers.ts'
+import { hideSecrets } from '../upstream/hide-secrets.ts'
 import { openAnswer } from '../upstream/open-answer.ts'
 import type { UpstreamAnswer } from '../upstream/transport.ts'
-import { withoutKeyInErrors } from './without-key-in-errors.ts'
 
 /** Anything that answers web-standard requests, such as a gateway. */
 export interface Fetching {
@@ -23,7 +23,7 @@ export type AgentAccess = Pick<Upstream, 'key' | 'headers'>
 /** A gateway does not ask for the host of a request, but a request must have one. */
 const IN_PROCESS = 'http://gateway.invalid'
 
-/** Makes of a target the function that sends a turn and tells its answer. */
+/** Makes of a target the function that sends a turn and writes its answer. */
 export function sendTo(target: AgentTarget, access: AgentAccess = {}): SendTurn {
   if (typeof target === 'function') return target
   const isAddress = typeof target === 'string'
@@ -40,7 +40,7 @@ export function sendTo(target: AgentTarget, access: AgentAccess = {}): SendTurn 
   const dialect = anthropic.upstream
   return async (request, { sink, signal, notes }) => {
     const { model } = request
-    const encoded = dialect.encodeRequest(request, { model, profile: upstream.profile })
+    const encoded = dialect.encodeRequest(request, { model, profile: profiles.anthropic })
     take(encoded.notes, notes)
     const call = {
       url: addressOf(upstream, encoded, dialect),
@@ -49,12 +49,12 @@ export function sendTo(target: AgentTarget, access: AgentAccess = {}): SendTurn 
       signal,
     }
     const messageId = `msg_${crypto.randomUUID().replaceAll('-', '')}`
-    const listener = withoutKeyInErrors(sink, upstream.key)
-    const reader = new AnswerReader({ upstream: dialect, reply: encoded.reply, messageId }, listener)
+    const hide = hideSecrets(upstream)
+    const reader = new AnswerReader({ upstream: dialect, reply: encoded.reply, messageId, hide }, sink)
     try {
       await readAnswer(await openAnswer({ call, dialect, name }, transport), reader)
     } catch (thrown) {
-      throw withoutKey(connectionError(thrown, name), upstream.key)
+      throw connectionError(thrown, name).hiding(hide)
     } finally {
       take(reader.notes, notes)
     }

@@ -2,7 +2,7 @@ import type { GatewayContext } from '../context.ts'
 import { clientCall } from '../exchange/client-call.ts'
 import type { DialectExchange } from '../exchange/exchange.ts'
 import { readJson } from '../exchange/prepare.ts'
-import { beginWaiting } from '../exchange/waiting-call.ts'
+import { watchClient } from '../exchange/client-watch.ts'
 import { loadTokens } from './load-tokens.ts'
 
 /** Counts the tokens of a request here: no upstream has to be asked, and the tokenizer is loaded only now. */
@@ -11,7 +11,7 @@ export async function countTokens<Native>(
   context: GatewayContext<Native>,
 ): Promise<unknown> {
   const { client } = exchange.caller
-  const call = clientCall(exchange, context, await readInTime(exchange, context))
+  const call = await clientCall(exchange, context, await readInTime(exchange, context))
   const counted = client.decodeCount?.(call)
   if (counted === undefined) return undefined
   const tokens = await loadTokens()
@@ -22,12 +22,12 @@ async function readInTime<Native>(
   exchange: DialectExchange<Native>,
   context: GatewayContext<Native>,
 ): Promise<unknown> {
-  const waiting = beginWaiting(exchange, context)
+  const watch = watchClient(exchange, context)
   try {
-    return (await waiting.bound(readJson(exchange, context))).value
+    return (await watch.bound(readJson(exchange, context))).value
   } catch (thrown) {
-    throw waiting.explain(thrown)
+    throw watch.explain(thrown)
   } finally {
-    waiting.stop()
+    watch.stop()
   }
 }

@@ -2,11 +2,13 @@ import { HubError } from '@hydra/core'
 import type { GatewayContext } from '../context.ts'
 import type { Upstream } from '../options.ts'
 import type { RouteTarget } from '../route/route.ts'
+import type { Taping } from '../taping/taping.ts'
 import type { SendContext } from '../upstream/send.ts'
+import type { EarlyHead } from './early-head.ts'
 import type { DialectExchange } from './exchange.ts'
 import type { PreparedRequest } from './prepare.ts'
 import type { ExchangeReporter } from './exchange-reporter.ts'
-import type { WaitingCall } from './waiting-call.ts'
+import type { ClientWatch } from './client-watch.ts'
 
 /** One exchange while it waits for its upstream. */
 export interface ActiveExchange<Native> {
@@ -14,7 +16,11 @@ export interface ActiveExchange<Native> {
   readonly context: GatewayContext<Native>
   readonly reporter: ExchangeReporter<Native>
   readonly prepared: PreparedRequest
-  readonly waiting: WaitingCall
+  readonly watch: ClientWatch
+  /** The record of the exchange, if there is one. */
+  readonly taping: Taping | undefined
+  /** Sends the head early to clients with a short header timeout. */
+  readonly early: EarlyHead<Native> | undefined
 }
 
 /** The upstream that a target names. */
@@ -25,11 +31,12 @@ export function upstreamOf<Native>({ options }: GatewayContext<Native>, target: 
 }
 
 /** How the calls of an exchange are tried again. */
-export function sendContext<Native>({ context, reporter, waiting }: ActiveExchange<Native>): SendContext {
+export function sendContext<Native>({ context, reporter, watch }: ActiveExchange<Native>): SendContext {
   return {
     retries: context.retries,
     now: () => context.watchdog.now(),
-    sleep: (milliseconds) => waiting.sleep(milliseconds),
+    sleep: (milliseconds) => watch.sleep(milliseconds),
+    onFailure: (error, pause) => reporter.tryFailed(error, pause),
     onRetry: (error, pause) => reporter.retried(error, pause),
   }
 }

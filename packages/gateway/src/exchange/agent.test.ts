@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { identifyAgent } from './agent.ts'
+import { identifyAgent, withMarker } from './agent.ts'
 
 const MARKED = {
   model: 'm',
@@ -15,7 +15,8 @@ test('name and session come from the headers', () => {
 })
 
 test('an agent that was started by another one is a teammate, whatever its prompt quotes', () => {
-  expect(identifyAgent({}, MARKED).kind).toBe('lead')
-  expect(identifyAgent({ 'x-claude-code-agent-id': 'a' }, MARKED).kind).toBe('teammate')
-  expect(identifyAgent({}, { ...MARKED, system: 'none' }).kind).toBe('client')
+  const client = identifyAgent({})
+  expect(withMarker(client, MARKED).kind).toBe('lead')
+  expect(withMarker(identifyAgent({ 'x-claude-code-agent-id': 'a' }), MARKED).kind).toBe('teammate')
+  expect(withMarker(client, { ...MARKED, system: 'none' }).kind).toBe('client')
 })

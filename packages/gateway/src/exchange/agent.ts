@@ -1,4 +1,4 @@
-import { headerOf, type HeaderValues } from '@hydra/core'
+import { headerOf, type HeaderValues, isSubagent, sessionOfHeaders } from '@hydra/core'
 import type { HubRequest } from '@hydra/core'
 import { hasMarker } from '../route/marker.ts'
 
@@ -13,15 +13,15 @@ export interface AgentIdentity {
   readonly session?: string | undefined
 }
 
-/** Tells the agents of a team apart. */
-export function identifyAgent(headers: HeaderValues, request?: HubRequest): AgentIdentity {
+/** What the headers tell of the agent that sent a request. */
+export function identifyAgent(headers: HeaderValues): AgentIdentity {
   const name = headerOf(headers, 'user-agent')?.split(' ', 1)[0] ?? 'unknown'
-  const session = headerOf(headers, 'x-claude-code-session-id') ?? headerOf(headers, 'session-id')
-  return { kind: kindOf(headers, request), name, session }
+  // Whatever its prompt quotes.
+  const kind = isSubagent(headers) ? 'teammate' : 'client'
+  return { kind, name, session: sessionOfHeaders(headers) }
 }
 
-function kindOf(headers: HeaderValues, request: HubRequest | undefined): AgentIdentity['kind'] {
-  // Only agents that another one started carry this header, whatever their prompt quotes.
-  if (headers['x-claude-code-agent-id'] !== undefined) return 'teammate'
-  return request !== undefined && hasMarker(request, LEAD_MARKER) ? 'lead' : 'client'
+/** The agent, once its request was read: the prompt of one that leads a team is marked. */
+export function withMarker(agent: AgentIdentity, request: HubRequest): AgentIdentity {
+  return agent.kind === 'client' && hasMarker(request, LEAD_MARKER) ? { ...agent, kind: 'lead' } : agent
 }

@@ -1,47 +1,61 @@
 import { type ClientDialect, HubError, type Translation } from '@hydra/core'
 import type { GatewayContext } from '../context.ts'
 import type { Timeouts } from '../options.ts'
-import type { Secret } from '../secret.ts'
-import { connectionError, withoutKey } from '../upstream/failure.ts'
+import { connectionError } from '../upstream/failure.ts'
+import type { Observed } from '../observe/observed.ts'
 import type { BodyListener, UpstreamAnswer } from '../upstream/transport.ts'
 import { NOWHERE, type Watched } from '../watchdog.ts'
-import type { ReplyListener, Responder } from './exchange.ts'
+import { type EarlyHead, streamHeaders } from './early-head.ts'
+import type { WatchedAnswer } from './client-watch.ts'
+import type { Responder } from './exchange.ts'
 import type { ExchangeReporter } from './exchange-reporter.ts'
-
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** What an answer's way to the client runs through. */
 export interface AnswerStreamOptions<Native> {
   readonly answer: UpstreamAnswer
   readonly translation: Translation
   readonly client: ClientDialect
-  /** What the client is sent when there is nothing to say; without it, silence is all it hears. */
+  /** What the client is sent when there is nothing to say; without it, nothing is sent. */
   readonly keepAlive: string | undefined
+  /** Whether the client must be shown by a broken connection that an answer has failed. */
+  readonly breaksWhenFailed?: boolean | undefined
+  /** Sends the head early to clients with a short header timeout. */
+  readonly early: EarlyHead<Native> | undefined
   readonly reply: Responder
   readonly reporter: ExchangeReporter<Native>
   readonly context: GatewayContext<Native>
   readonly timeouts: Timeouts
   /** The upstream's name, for messages. */
   readonly upstream: string
-  /** The upstream's key, which no message may quote. */
-  readonly key: Secret | undefined
+  /** The head of an answer that goes to the client with its own; else it is one of ours. */
+  readonly head?: AnswerHead
+}
+
+/** The status and headers of an answer. */
+interface AnswerHead {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /**
  * Carries one answer from the upstream to the client: one write per read, paused while the client is slow.
  * The status goes out with the first event, so an answer that fails before it can still be had from somewhere else.
  */
-export class AnswerStream<Native> implements BodyListener, ReplyListener, Watched {
+export class AnswerStream<Native> implements BodyListener, WatchedAnswer, Watched {
   readonly #answer: UpstreamAnswer
   readonly #translation: Translation
   readonly #client: ClientDialect
+  readonly #breaksWhenFailed: boolean
   readonly #keepAlive: string | undefined
+  readonly #early: EarlyHead<Native> | undefined
   readonly #reply: Responder
   readonly #reporter: ExchangeReporter<Native>
+  /** The observers of every read, if there are any. */
+  readonly #observed: Observed | undefined
   readonly #context: GatewayContext<Native>
   readonly #timeouts: Timeouts
   readonly #upstream: string
-  readonly #key: Secret | undefined
+  readonly #head: AnswerHead | undefined
   #begun: () => void = () => {}
   #failed: (error: HubError) => void = () => {}
   #headSent = false
@@ -57,13 +71,16 @@ export class AnswerStream<Native> implements BodyListener, ReplyListener, Watche
     this.#answer = options.answer
     this.#translation = options.translation
     this.#client = options.client
+    this.#breaksWhenFailed = options.breaksWhenFailed === true
     this.#keepAlive = options.keepAlive
+    this.#early = options.early
     this.#reply = options.reply
     this.#reporter = options.reporter
+    this.#observed = options.reporter.observed?.readsAlong === true ? options.reporter.observed : undefined
     this.#context = options.context
     this.#timeouts = options.timeouts
     this.#upstream = options.upstream
-    this.#key = options.key
+    this.#head = options.head
     this.#lastRead = this.#lastWrite = options.context.watchdog.now()
   }
 
@@ -77,11 +94,22 @@ export class AnswerStream<Native> implements BodyListener, ReplyListener, Watche
     })
   }
 
+  get hasBegun(): boolean {
+    return this.#headSent
+  }
+
   data(bytes: Uint8Array): void {
     if (this.#isDone) return
     this.#hasRead = true
     this.#lastRead = this.#context.watchdog.now()
-    this.#send(this.#translation.pushRaw(bytes))
+    const out = this.#translation.pushRaw(bytes)
+    if (this.#observed !== undefined) this.#observe(bytes, out)
+    this.#send(out)
+  }
+
+  #observe(bytes: Uint8Array, { length }: string | Uint8Array): void {
+    this.#observed?.read(bytes)
+    if (length > 0) this.#observed?.piece(this.#lastRead)
   }
 
   end(): void {
@@ -106,10 +134,9 @@ export class AnswerStream<Native> implements BodyListener, ReplyListener, Watche
     if (this.#isDone) return this.#lastRead + grace
     if (this.#isPaused) return Infinity
     if (this.#translation.finished) return this.#lastRead + grace
-    if (!this.#hasRead) return this.#lastRead + firstByte
-    const silence = this.#lastRead + idle
-    const isKeptAlive = this.#headSent && this.#keepAlive !== undefined
-    return isKeptAlive ? Math.min(silence, this.#lastWrite + keepAlive) : silence
+    const silence = this.#lastRead + (this.#hasRead ? idle : firstByte)
+    if (!this.#headSent) return Math.min(silence, this.#early?.deadline ?? Infinity)
+    return this.#keepAlive === undefined ? silence : Math.min(silence, this.#lastWrite + keepAlive)
   }
 
   expired(now: number): void {
@@ -121,7 +148,12 @@ export class AnswerStream<Native> implements BodyListener, ReplyListener, Watche
       this.#send(this.#translation.end())
       return
     }
-    const isSilent = now >= this.#lastRead + this.#timeouts.idle
+    const { idle, firstByte } = this.#timeouts
+    const isSilent = now >= this.#lastRead + (this.#hasRead ? idle : firstByte)
+    if (!this.#headSent && !isSilent) {
+      this.#early?.expired(now)
+      return
+    }
     if (this.#headSent && !isSilent && this.#keepAlive !== undefined) {
       this.#write(this.#keepAlive)
       this.#lastWrite = now
@@ -137,7 +169,7 @@ export class AnswerStream<Native> implements BodyListener, ReplyListener, Watche
         this.#refuse(failure)
         return
       }
-      if (out.length === 0) return
+      if (out.length === 0 && !ended) return
       this.#sendHead()
     }
     if (!ended) {
@@ -145,13 +177,14 @@ export class AnswerStream<Native> implements BodyListener, ReplyListener, Watche
       return
     }
     if (failure === undefined) this.#reply.end(out)
-    else this.#reply.close(this.#withoutKey(out))
+    else this.#breakOff(out)
     this.#finish()
   }
 
-  #withoutKey(out: string | Uint8Array): string {
-    const text = typeof out === 'string' ? out : decoder.decode(out)
-    return this.#key?.hideIn(text) ?? text
+  #breakOff(out: string | Uint8Array): void {
+    if (this.#translation.failsWithoutError === true) this.#reply.close()
+    else if (this.#breaksWhenFailed) this.#reply.breakOff(out)
+    else this.#reply.close(out)
   }
 
   #refuse(failure: HubError): void {
@@ -162,16 +195,19 @@ export class AnswerStream<Native> implements BodyListener, ReplyListener, Watche
 
   #sendHead(): void {
     this.#headSent = true
-    this.#reply.listener = this
-    this.#reporter.began(200)
-    this.#reply.head(200, {
-      'content-type': this.#translation.contentType,
-      'cache-control': 'no-cache, no-transform',
-      'x-accel-buffering': 'no',
-      ...this.#client.answerHeaders(this.#reporter.id),
-      'x-hydra-notes': String(this.#reporter.noteCount),
-    })
+    this.#reply.patience = this.#timeouts.client
+    this.#early?.stop()
+    if (this.#early?.isSent !== true) {
+      const { status, headers } = this.#head ?? this.#ownHead()
+      this.#reporter.began(status)
+      this.#reply.head(status, headers)
+    }
     this.#begun()
+  }
+
+  #ownHead(): AnswerHead {
+    const headers = streamHeaders(this.#translation.contentType, this.#client, this.#reporter)
+    return { status: 200, headers: { ...headers, 'x-hydra-notes': String(this.#reporter.noteCount) } }
   }
 
   #write(out: string | Uint8Array): void {
@@ -189,20 +225,20 @@ export class AnswerStream<Native> implements BodyListener, ReplyListener, Watche
   }
 
   #finish(): void {
-    const { failure, finished, summary, notes } = this.#translation
+    const { failure, refusal, finished, summary, notes } = this.#translation
     this.#isDone = true
-    const error = failure && withoutKey(failure, this.#key)
-    this.#reporter.done(failure === undefined ? 'answered' : 'failed', { summary, notes, error })
+    const error = failure ?? refusal
+    this.#reporter.done(error === undefined ? 'answered' : 'failed', { summary, notes, error })
     // An upstream that is finished may close by itself, which keeps its connection for the next call.
     if (failure !== undefined || !finished) this.#abort()
     else this.#answer.resume()
   }
 
-  gone(): void {
+  gone(reason?: HubError): void {
     if (this.#isDone) return
     this.#isDone = true
     const { summary, notes } = this.#translation
-    this.#reporter.done('aborted', { summary, notes })
+    this.#reporter.done('aborted', { summary, notes, error: reason })
     this.#abort()
   }
 

@@ -12,7 +12,15 @@ const EXCHANGE: DialectExchange<string> = {
   headers: { 'user-agent': 'test/1' },
   native: 'native',
   caller: { dialect: 'anthropic', client: registry.client('anthropic'), params: {} },
-  reply: { head() {}, write: () => true, end() {}, close() {}, listener: undefined, isGone: false },
+  reply: {
+    head() {},
+    write: () => true,
+    end() {},
+    close() {},
+    breakOff() {},
+    listener: undefined,
+    isGone: false,
+  },
   readBody: () => Promise.reject(new Error('not read here')),
 }
 
@@ -43,7 +51,13 @@ test('a report says what became of an exchange, once', () => {
   reporter.retried(new HubError('api_error', 'busy'), 1)
   reporter.began(200)
   reporter.done('answered', {
-    summary: { toolCalls: 2, usage: undefined, stopReason: 'end_turn', isEstimated: false },
+    summary: {
+      toolCalls: 2,
+      usage: undefined,
+      stopReason: 'end_turn',
+      isEstimated: false,
+      outputEstimate: 0,
+    },
     notes: [{ ...NOTE, code: 'of-answer' }],
   })
   reporter.done('failed')

@@ -1,72 +1,71 @@
-import { AnswerReader, type AnswerSummary, type HubError, type MessageSink, plainReply } from '@hydra/core'
-import { dialectOf } from '../context.ts'
-import { type Presented, presentedKeys } from '../guard.ts'
-import type { Upstream } from '../options.ts'
-import { Secret } from '../secret.ts'
+import {
+  type AnswerSummary,
+  type Hide,
+  type HubError,
+  isEncoded,
+  type Note,
+  type Translation,
+  type UpstreamDialect,
+} from '@hydra/core'
 import { ErrorText } from '../upstream/error-text.ts'
-import { withoutKey } from '../upstream/failure.ts'
-import { isEncoded } from '../upstream/open-answer.ts'
 import type { UpstreamAnswer } from '../upstream/transport.ts'
 
-/** What is needed to understand an answer that is passed on. */
-export interface PassedOptions {
-  readonly upstream: Upstream
-  readonly model: string
-  readonly messageId: string
-  /** The client's request, whose keys must not turn up in a report. */
-  readonly presented: Presented
+const NOTHING: AnswerSummary = {
+  toolCalls: 0,
+  usage: undefined,
+  stopReason: undefined,
+  isEstimated: false,
+  outputEstimate: 0,
 }
 
-/** Reads along in an answer that is passed on, for the report alone: nothing it finds changes the answer. */
-export class PassedAnswer {
+/** An answer that is not read here: an error, which is the client's to see as it is, or one that is encoded. */
+export class PassedAnswer implements Translation {
   readonly #answer: UpstreamAnswer
-  readonly #options: PassedOptions
-  readonly #reader: AnswerReader
-  readonly #errorText: ErrorText | undefined
-  readonly #isReadable: boolean
+  readonly #dialect: UpstreamDialect
+  readonly #hide: Hide
+  readonly #text = new ErrorText()
+  readonly notes: readonly Note[] = []
+  readonly summary: AnswerSummary = NOTHING
+  readonly failsWithoutError = true
+  started = false
+  ended = false
+  failure: HubError | undefined
 
-  constructor(answer: UpstreamAnswer, options: PassedOptions) {
-    const { upstream, model, messageId } = options
-    const reply = plainReply(model, upstream.profile)
+  constructor(answer: UpstreamAnswer, dialect: UpstreamDialect, hide: Hide) {
+    this.#hide = hide
     this.#answer = answer
-    this.#options = options
-    this.#reader = new AnswerReader({ upstream: dialectOf(upstream), reply, messageId }, SILENT)
-    this.#errorText = answer.status < 400 ? undefined : new ErrorText()
-    this.#isReadable = !isEncoded(answer.headers)
+    this.#dialect = dialect
   }
 
-  push(bytes: Uint8Array): void {
-    if (this.#isReadable) (this.#errorText ?? this.#reader).push(bytes)
+  get contentType(): string {
+    return this.#answer.headers['content-type'] ?? ''
   }
 
-  /** The answer is complete: one that came in one piece is understood only now. */
-  end(): void {
-    if (this.#isReadable && this.#errorText === undefined) this.#reader.end()
+  pushRaw(bytes: Uint8Array): Uint8Array {
+    this.started = true
+    if (this.#answer.status >= 400 && !isEncoded(this.#answer.headers)) this.#text.push(bytes)
+    return bytes
   }
 
-  get summary(): AnswerSummary {
-    return this.#reader.summary
+  end(): string {
+    this.ended = true
+    return ''
   }
 
-  /** What the upstream says about an error that it answered with. */
-  get error(): HubError | undefined {
-    if (this.#errorText === undefined) return undefined
+  /** The bytes are the upstream's own, so its cut stays a cut. */
+  fail(error: HubError): string {
+    this.ended = true
+    this.failure = error
+    return ''
+  }
+
+  get finished(): boolean {
+    return this.ended && this.failure === undefined
+  }
+
+  get refusal(): HubError | undefined {
     const { status, headers } = this.#answer
-    const { upstream, presented } = this.#options
-    const error = dialectOf(upstream).decodeError({ status, headers, body: this.#errorText.text })
-    return presentedKeys(presented).reduce((hidden, key) => withoutKey(hidden, new Secret(key)), error)
+    if (status < 400) return undefined
+    return this.#dialect.decodeError({ status, headers, body: this.#text.text }).hiding(this.#hide)
   }
-}
-
-const SILENT: MessageSink = {
-  messageStart() {},
-  blockStart() {},
-  text() {},
-  thinking() {},
-  signature() {},
-  inputJson() {},
-  extra() {},
-  blockStop() {},
-  messageStop() {},
-  error() {},
 }

@@ -32,6 +32,7 @@ test.each([true, false])(
       write: () => false,
       end() {},
       close() {},
+      breakOff() {},
       listener: undefined,
       isGone: false,
     }
@@ -64,7 +65,7 @@ test.each([true, false])(
 function exchangeOf(reply: Responder, value: unknown): Exchange {
   return {
     method: 'POST',
-    path: '/v1/messages',
+    path: '/v1/chat/completions',
     query: '',
     headers: { 'content-type': 'application/json' },
     native: undefined,

@@ -10,7 +10,7 @@ export interface GuardedRequest {
   readonly trip?: LoopTrip
 }
 
-/** Looks whether the conversation of a request runs in circles, and says so in the report. */
+/** Looks whether the conversation of a request runs in circles, and reports it. */
 export function lookForLoop<Native>(
   prepared: PreparedRequest,
   { loopGuard }: GatewayContext<Native>,
@@ -20,7 +20,9 @@ export function lookForLoop<Native>(
   if (trip === undefined) return { prepared }
   const request = trip.mode === 'notify' ? reminded(prepared, trip) : undefined
   reporter.looped(trip, noteOf(trip, { isReminded: request !== undefined }))
-  return { prepared: request === undefined ? prepared : { ...prepared, request }, trip }
+  // The reminder to the model is in the hub's request only.
+  const guarded = request === undefined ? prepared : { ...prepared, request, relayed: undefined }
+  return { prepared: guarded, trip }
 }
 
 /** A route that passes requests on unchanged leaves the model without a reminder. */

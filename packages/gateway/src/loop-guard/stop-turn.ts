@@ -1,4 +1,5 @@
 import {
+  asText,
   type ClientDialect,
   type ClientReply,
   Collector,
@@ -18,12 +19,13 @@ const END: HubStop = { stop_reason: 'end_turn', stop_sequence: null, stop_detail
  * It is no error, because clients try errors again. No upstream is called, so no token is used.
  */
 export function stopTurn<Native>(
-  { exchange, context, reporter, prepared, waiting }: ActiveExchange<Native>,
+  { exchange, context, reporter, prepared, watch }: ActiveExchange<Native>,
   trip: LoopTrip,
 ): void {
-  waiting.throwIfOver()
-  waiting.stop()
-  const { request, clientReply, route } = prepared
+  watch.throwIfOver()
+  watch.stop()
+  const { request, clientReply, route, notes } = prepared
+  reporter.decoded(notes)
   const { client } = exchange.caller
   const { stream } = clientReply
   const head = {
@@ -37,11 +39,18 @@ export function stopTurn<Native>(
     'content-type': stream?.contentType ?? 'application/json',
     'cache-control': 'no-cache, no-transform',
     ...client.answerHeaders(reporter.id),
+    ...reporter.limitHeaders,
     'x-hydra-notes': String(reporter.noteCount),
   })
   exchange.reply.end((stream === undefined ? whole : streamed)(client, clientReply, say))
   reporter.done('answered', {
-    summary: { toolCalls: 0, usage: head.usage, stopReason: END.stop_reason, isEstimated: false },
+    summary: {
+      toolCalls: 0,
+      usage: head.usage,
+      stopReason: END.stop_reason,
+      isEstimated: false,
+      outputEstimate: 0,
+    },
   })
 }
 
@@ -58,7 +67,7 @@ type Say = (sink: MessageSink) => void
 function streamed(client: ClientDialect, reply: ClientReply, say: Say): string {
   const encoder = client.encodeStream(reply)
   say(encoder)
-  return encoder.take()
+  return asText(encoder.take())
 }
 
 function whole(client: ClientDialect, reply: ClientReply, say: Say): string {

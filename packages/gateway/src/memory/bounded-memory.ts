@@ -1,13 +1,10 @@
 import type { Memory } from '@hydra/core'
+import type * as v from 'valibot'
+import type { Complete } from '../schema/complete.ts'
+import type { memory } from '../schema/limits.ts'
 
 /** How much a memory holds. */
-export interface MemoryLimits {
-  readonly entries: number
-  /** By the length of the values as JSON. */
-  readonly bytes: number
-  /** After how long an entry is forgotten, in milliseconds. */
-  readonly age: number
-}
+export type MemoryLimits = Complete<v.InferInput<typeof memory>>
 
 /** What is remembered by default: enough for the agents of a team over a working day. */
 export const DEFAULT_MEMORY: MemoryLimits = {
@@ -17,7 +14,7 @@ export const DEFAULT_MEMORY: MemoryLimits = {
 }
 
 interface Entry {
-  /** As JSON: what was remembered cannot be changed by somebody who still holds it. */
+  /** As JSON: what was remembered cannot be changed by a caller that still holds it. */
   readonly json: string
   readonly since: number
 }

@@ -33,7 +33,7 @@ test('a body comes in pieces', async () => {
   both.request.push('ab')
   both.request.push('c')
   both.request.push(null)
-  expect(await body).toEqual({ bytes: Buffer.from('abc') })
+  expect(await body).toEqual({ bytes: new TextEncoder().encode('abc') })
 })
 
 test('a body that the framework has read is taken from it', async () => {

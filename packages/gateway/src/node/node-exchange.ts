@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { HubError } from '@hydra/core'
+import { ByteQueue, type ClientDialect, HubError } from '@hydra/core'
 import type { Exchange, RequestBody } from '../exchange/exchange.ts'
 import { NodeResponder } from './node-responder.ts'
 import { RepeatedParts } from './repeated-parts.ts'
@@ -15,7 +15,7 @@ export interface NodeBinding<Native> {
 
 /** One for the whole process: what it remembers is the same for every server. */
 const repeatedParts = new RepeatedParts()
-const parse = (bytes: Uint8Array): unknown => repeatedParts.parse(bytes)
+const parse = (bytes: Uint8Array, { repeats }: ClientDialect): unknown => repeatedParts.parse(bytes, repeats)
 
 /** An exchange over Node's own request and response. */
 export function nodeExchange<Native>(
@@ -42,22 +42,27 @@ function isParsed(request: IncomingMessage, body: unknown): boolean {
 }
 
 async function parsedBody(body: unknown): Promise<RequestBody> {
-  if (body instanceof Uint8Array) return { bytes: body }
-  return typeof body === 'string' ? { bytes: Buffer.from(body) } : { value: body }
+  if (body instanceof Uint8Array) return withMark(body)
+  return typeof body === 'string' ? withMark(Buffer.from(body)) : { value: body }
+}
+
+const OPENING_BRACE = 0x7b
+
+/** Express's parsers unpack what they read: no JSON object that is still packed begins with this byte. */
+function withMark(bytes: Uint8Array): RequestBody {
+  return bytes[0] === OPENING_BRACE ? { bytes, isUnpacked: true } : { bytes }
 }
 
 function readBody(request: IncomingMessage, limit: number): Promise<RequestBody> {
   return new Promise((resolve, reject) => {
-    const pieces: Buffer[] = []
-    let length = 0
+    const pieces = new ByteQueue()
     const collect = (piece: Buffer): void => {
-      length += piece.length
-      if (length > limit) refuse()
+      if (pieces.length + piece.length > limit) refuse()
       else pieces.push(piece)
     }
     const complete = (): void => {
       leave()
-      resolve({ bytes: joined(pieces) })
+      resolve({ bytes: pieces.take() })
     }
     const cutOff = (): void => {
       leave()
@@ -78,9 +83,4 @@ function readBody(request: IncomingMessage, limit: number): Promise<RequestBody>
     else if (Number(request.headers['content-length'] ?? 0) > limit) refuse()
     else request.on('data', collect)
   })
-}
-
-function joined(pieces: readonly Buffer[]): Buffer {
-  const [only] = pieces
-  return only !== undefined && pieces.length === 1 ? only : Buffer.concat(pieces)
 }

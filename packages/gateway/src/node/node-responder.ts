@@ -1,6 +1,6 @@
 import { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { ReplyListener, Responder } from '../exchange/exchange.ts'
+import { type ReplyListener, type Responder, tookNothing } from '../exchange/exchange.ts'
 import { awaitRest } from './await-rest.ts'
 
 /** From this length on it pays to encode text ourselves: Node would reserve three times the room it needs. */
@@ -15,8 +15,25 @@ export class NodeResponder implements Responder {
   #socket: Socket | undefined
   #isOver = false
   isGone = false
+  patience: number = Infinity
   listener: ReplyListener | undefined
-  readonly #onDrain = (): void => this.listener?.drained()
+  /** What the connection's time limit was before ours took its place. */
+  #usualTimeout: number | undefined
+  readonly #onDrain = (): void => {
+    if (this.#isOver) return
+    this.#stopWaiting()
+    this.listener?.drained()
+  }
+  readonly #onTimeout = (): void => {
+    const { listener } = this
+    const { socket } = this.#response
+    if (!this.#isOver) {
+      this.#leave()
+      this.isGone = true
+      listener?.gone(tookNothing(this.patience))
+    }
+    socket?.destroy()
+  }
 
   constructor(response: ServerResponse) {
     this.#response = response
@@ -27,30 +44,111 @@ export class NodeResponder implements Responder {
   }
 
   head(status: number, headers: Readonly<Record<string, string>>): void {
-    if (!this.#isOver && !this.#response.headersSent) this.#response.writeHead(status, headers)
+    if (this.#isOver || this.#response.headersSent) return
+    if (!this.#wouldCutRequest()) {
+      this.#response.writeHead(status, headers)
+      return
+    }
+    this.#response.statusCode = status
+    for (const [name, value] of Object.entries(headers)) this.#response.setHeader(name, value)
   }
 
   write(piece: string | Uint8Array): boolean {
     if (this.#isOver) return true
-    if (this.#socket !== undefined && typeof piece === 'string') return this.#socket.write(framed(piece))
-    const isReady = this.#response.write(toBytes(piece))
-    this.#socket ??= this.#directSocket()
+    const isReady = this.#writeNow(piece)
+    if (!isReady) this.#waitForClient()
     return isReady
   }
 
   end(piece?: string | Uint8Array): void {
     if (this.#isOver) return
     this.#leave()
-    this.#response.end(piece === undefined ? undefined : toBytes(piece))
+    const bytes = piece === undefined ? undefined : toBytes(piece)
+    if (this.#wouldCutRequest()) {
+      this.#endAfterRequest(bytes)
+      return
+    }
+    this.#response.end(bytes)
+    this.#waitForTheRest()
     if (!this.#response.req.complete) awaitRest(this.#response.req)
   }
 
-  close(piece?: string): void {
+  close(piece?: string | Uint8Array): void {
     if (this.#isOver) return
     this.#leave()
     const { socket } = this.#response
-    if (piece === undefined) socket?.destroy()
-    else this.#response.end(piece, () => socket?.destroySoon())
+    if (piece === undefined) {
+      socket?.destroy()
+      return
+    }
+    this.#response.end(piece, () => socket?.destroySoon())
+    this.#waitForTheRest()
+  }
+
+  breakOff(piece: string | Uint8Array): void {
+    if (this.#isOver) return
+    this.#leave()
+    const { socket } = this.#response
+    this.#response.write(piece, () => socket?.destroySoon())
+    this.#waitForTheRest()
+  }
+
+  /** Node closes such a connection with the end of the answer, even if the client is still sending. */
+  #wouldCutRequest(): boolean {
+    const response = this.#response
+    const isLast = !response.shouldKeepAlive || response.getHeader('connection') === 'close'
+    return isLast && !response.req.complete
+  }
+
+  /**
+   * The answer goes out now, and the connection is closed when the request is there or has had its time. To close it
+   * while bytes of the client wait unread is a reset, and what the client had not read by then is lost to it.
+   */
+  #endAfterRequest(bytes: string | Uint8Array | undefined): void {
+    const { req: request } = this.#response
+    // With its length the client knows that it has all of it, before the end comes.
+    if (!this.#response.headersSent)
+      this.#response.setHeader('content-length', Buffer.byteLength(bytes ?? ''))
+    if (bytes === undefined) this.#response.flushHeaders()
+    else this.#response.write(bytes)
+    request.once('end', () => this.#response.end())
+    request.resume()
+    awaitRest(request)
+    this.#waitForTheRest()
+  }
+
+  #writeNow(piece: string | Uint8Array): boolean {
+    if (this.#socket !== undefined && typeof piece === 'string') return this.#socket.write(framed(piece))
+    const isReady = this.#response.write(toBytes(piece))
+    this.#socket ??= this.#directSocket()
+    return isReady
+  }
+
+  /**
+   * A client that stops reading would hold its connection and the upstream's for ever. Node's own time limit of a
+   * connection knows whether the other side takes anything.
+   */
+  #waitForClient(): void {
+    const { socket } = this.#response
+    if (socket === null || this.#usualTimeout !== undefined || this.patience === Infinity) return
+    this.#usualTimeout = socket.timeout ?? 0
+    socket.setTimeout(this.patience)
+    this.#response.once('timeout', this.#onTimeout)
+  }
+
+  /** Everything was written; what of it waits for the client must not wait for ever either. */
+  #waitForTheRest(): void {
+    const { socket } = this.#response
+    this.#waitForClient()
+    if (this.#usualTimeout !== undefined) this.#response.once('finish', () => this.#stopWaiting(socket))
+  }
+
+  #stopWaiting(socket: Socket | null = this.#response.socket): void {
+    if (this.#usualTimeout === undefined) return
+    this.#response.off('timeout', this.#onTimeout)
+    // After a complete answer Node sets the time limit of connections without a request, which stays.
+    if (socket?.timeout === this.patience) socket.setTimeout(this.#usualTimeout)
+    this.#usualTimeout = undefined
   }
 
   /** The socket, if what is written to it goes out as the response would send it: nothing sits in between. */
@@ -98,7 +196,7 @@ function framed(piece: string): string | Uint8Array {
   return framedWithin(piece, piece.length) ?? framedWithin(piece, Buffer.byteLength(piece)) ?? ''
 }
 
-/** The chunk of a text that takes so many bytes at most; undefined if it takes more. */
+/** The chunk of a text that takes at most `most` bytes; undefined if it takes more. */
 function framedWithin(piece: string, most: number): Uint8Array | undefined {
   const chunk = Buffer.allocUnsafe(HEAD_LENGTH + most + LINE_BREAK.length)
   const { read, written } = encoder.encodeInto(piece, chunk.subarray(HEAD_LENGTH, HEAD_LENGTH + most))

@@ -1,6 +1,7 @@
+import { anthropic, type ClientDialect, registry } from '@hydra/core'
 import * as fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { RepeatedParts } from './repeated-parts.ts'
+import { expect, test, vi } from 'vitest'
+import { RepeatedParts as AnyRepeatedParts } from './repeated-parts.ts'
 
 const TOOLS = Array.from({ length: 30 }, (_, index) => ({
   name: `tool_${index}`,
@@ -8,12 +9,22 @@ const TOOLS = Array.from({ length: 30 }, (_, index) => ({
   input_schema: { type: 'object', properties: { list: { type: 'array', items: [[], [{}]] } } },
 }))
 
+/** Most of what there is to know is the same for every dialect. */
+class RepeatedParts {
+  readonly #parts = new AnyRepeatedParts()
+
+  parse(bytes: Uint8Array, { repeats }: ClientDialect = anthropic.client): unknown {
+    return this.#parts.parse(bytes, repeats)
+  }
+}
+
 function bytesOf(value: unknown): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(value))
 }
 
 test('a list of tools that comes again is the same frozen object, wherever it stands in the body', () => {
   const memory = new RepeatedParts()
+  memory.parse(bytesOf({ messages: [], tools: TOOLS, stream: true }))
   const first = memory.parse(bytesOf({ messages: [1], tools: TOOLS, stream: true })) as { tools: object[] }
   const bodies = [
     { messages: [1, 2, 3], tools: TOOLS, stream: true },
@@ -129,4 +140,123 @@ test('requests that have nothing in common are read right, and so is the first t
   for (let round = 0; round < 40; round += 1) expect(memory.parse(bytesOf(body))).toEqual(body)
   const again = memory.parse(bytesOf(body)) as { tools: object }
   expect(Object.isFrozen(again.tools)).toBe(true)
+})
+
+const INSTRUCTIONS = 'Do “this” and\nthat. '.repeat(200)
+
+/** The instructions of a request, as the clients of each dialect write them. */
+const INSTRUCTED: Readonly<Record<string, readonly object[]>> = {
+  anthropic: [{ system: INSTRUCTIONS }, { system: [{ type: 'text', text: INSTRUCTIONS }] }],
+  'openai-chat': [
+    { messages: [{ role: 'system', content: INSTRUCTIONS }] },
+    { messages: [{ role: 'developer', content: [{ type: 'text', text: INSTRUCTIONS }] }] },
+  ],
+  'openai-responses': [
+    { instructions: INSTRUCTIONS },
+    { input: [{ role: 'developer', content: [{ type: 'input_text', text: INSTRUCTIONS }] }] },
+  ],
+  gemini: [
+    { systemInstruction: { parts: [{ text: INSTRUCTIONS }] } },
+    { system_instruction: { parts: [{ text: INSTRUCTIONS }] } },
+  ],
+}
+
+test.each(registry.clients)(
+  '$name: instructions that come again are not parsed again',
+  ({ name, client }) => {
+    const forms = INSTRUCTED[name] ?? []
+    expect(forms.length).toBeGreaterThan(0)
+    for (const form of forms) {
+      const memory = new RepeatedParts()
+      const bodyOf = (turns: number): object => ({
+        ...form,
+        turns: Array.from({ length: turns }, () => 'hi'),
+      })
+      expect(memory.parse(bytesOf(bodyOf(1)), client)).toEqual(bodyOf(1))
+      const parsed = vi.spyOn(JSON, 'parse')
+      try {
+        expect(memory.parse(bytesOf(bodyOf(2)), client)).toEqual(bodyOf(2))
+        expect(parsed.mock.calls.every(([text]) => text.length < INSTRUCTIONS.length)).toBe(true)
+      } finally {
+        parsed.mockRestore()
+      }
+    }
+  },
+)
+
+/** How many characters `JSON.parse` is given while a body is read. */
+function parsedLength(memory: RepeatedParts, body: object): number {
+  const parse = vi.spyOn(JSON, 'parse')
+  try {
+    memory.parse(bytesOf(body))
+    return parse.mock.calls.reduce((sum, [text]) => sum + text.length, 0)
+  } finally {
+    parse.mockRestore()
+  }
+}
+
+test('no byte of a body is parsed twice, whether it comes for the first time or again', () => {
+  const memory = new RepeatedParts()
+  const bodyOf = (turn: number): object => ({
+    system: PROMPT,
+    messages: Array(turn).fill('hi'),
+    tools: TOOLS,
+  })
+  const lengths = [1, 2, 3, 4].map((turn) => parsedLength(memory, bodyOf(turn)))
+  const whole = JSON.stringify(bodyOf(1)).length
+  const tools = JSON.stringify(TOOLS).length
+  expect(lengths[0]).toBe(whole)
+  expect(lengths[1]).toBeLessThan(tools + 300)
+  for (const length of lengths.slice(2)) expect(length).toBeLessThan(300)
+})
+
+/** A request that has a list under the name of its tools in another place. */
+function misleading(turn: number): object {
+  return { messages: [{ input: { tools: TOOLS } }, turn], tools: [] }
+}
+
+test('what only looks like the tools of a request is parsed as it is, and not tried again and again', () => {
+  const memory = new RepeatedParts()
+  const whole = JSON.stringify(misleading(1)).length
+  for (let turn = 0; turn < 9; turn += 1)
+    expect(memory.parse(bytesOf(misleading(turn)))).toEqual(misleading(turn))
+  expect(parsedLength(memory, misleading(9))).toBe(whole)
+})
+
+test('a user who repeats the instructions of another dialect is parsed as every other', () => {
+  const memory = new RepeatedParts()
+  memory.parse(bytesOf({ system: INSTRUCTIONS }), anthropic.client)
+  const body = { messages: [{ role: 'user', content: INSTRUCTIONS }], input: { system: INSTRUCTIONS } }
+  for (const { client } of registry.clients) expect(memory.parse(bytesOf(body), client)).toEqual(body)
+})
+
+/** Long enough to be remembered, with something hostile in it. */
+function hostile(text: string): string {
+  return `{"messages":[],"tools":[${JSON.stringify(TOOLS).slice(1, -1)},${text}]}`
+}
+
+test.each([
+  ['a prototype', '{"__proto__":{"polluted":true},"name":"a"}'],
+  ['a constructor', '{"constructor":{"prototype":{"polluted":true}}}'],
+  ['a number beyond all bounds', '{"n":1e400,"m":-1e400}'],
+  ['a member twice', '{"name":"a","name":"b"}'],
+  ['half of a surrogate pair', '{"name":"\\ud83d","\\udc00":1}'],
+  ['a very long key', `{"${'k'.repeat(1_000_000)}":1}`],
+])('%s is the same read a second time as by itself, and harms nobody', (_, text) => {
+  const memory = new RepeatedParts()
+  const body = new TextEncoder().encode(hostile(text))
+  const plain = JSON.parse(hostile(text)) as unknown
+  for (let round = 0; round < 3; round += 1) expect(memory.parse(body)).toEqual(plain)
+  expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
+  const [last] = (memory.parse(body) as { tools: object[] }).tools.slice(-1)
+  expect(Object.getPrototypeOf(last)).toBe(Object.prototype)
+})
+
+test('tools that nest without an end are read each time they come; the dialect refuses them', () => {
+  const memory = new RepeatedParts()
+  const body = new TextEncoder().encode(hostile(`${'['.repeat(100_000)}${']'.repeat(100_000)}`))
+  for (let round = 0; round < 3; round += 1) {
+    const { tools } = memory.parse(body) as { tools: object[] }
+    expect(tools).toHaveLength(TOOLS.length + 1)
+  }
 })

@@ -1,17 +1,16 @@
 import { isUtf8 } from 'node:buffer'
+import { isJsonObject, isLasting, nestsTooDeep, type RepeatedPlaces } from '@hydra/core'
 import { parseBytes } from '../exchange/parse-bytes.ts'
-import { isObject, KnownPart } from './known-part.ts'
+import { KnownPart, parsed } from './known-part.ts'
 
 /** Shorter parts are parsed faster than they are found again. */
-const LEAST_LENGTH = 2 * 1024
+const MIN_LENGTH = 2 * 1024
 /** Longer ones are not worth the memory. */
-const MOST_LENGTH = 1024 * 1024
+const MAX_LENGTH = 1024 * 1024
 /** How many parts are remembered: an agent and its sub-agents have a handful. */
-const MOST_PARTS = 16
-/** After so many requests in a row that brought nothing again, only some are learnt from. */
+const MAX_PARTS = 16
+/** After this many requests in a row that brought nothing again, only some are learnt from. */
 const PATIENCE = 16
-
-const TOOLS = Buffer.from('"tools":')
 
 type Request = Record<string, unknown>
 
@@ -23,34 +22,38 @@ interface Found {
 
 /**
  * Parses the bodies of requests, and does not parse again what it has parsed before. Agents send the same tools and
- * the same system prompt with every request, and with Claude Code they are most of its bytes. A request gets the very
+ * the same instructions with every request, often most of its bytes. A request gets the very
  * objects and strings of the one before it, so that whatever was made of them can be found again as well.
  */
 export class RepeatedParts {
   /** The last used one comes first. */
   #parts: KnownPart[] = []
   /** How many requests in a row brought nothing again. */
-  #strangers = 0
+  #misses = 0
 
-  parse(body: Uint8Array): unknown {
+  /** The value of a body; `places` are those of the client's dialect. */
+  parse(body: Uint8Array, places: RepeatedPlaces | undefined): unknown {
     const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-    if (bytes.length < LEAST_LENGTH) return parseBytes(bytes)
-    const found = this.#find(bytes)
-    const known = found.length === 0 ? undefined : parseWithout(bytes, found)
-    if (known === undefined) this.#strangers += 1
-    else this.#use(found)
+    if (places === undefined || bytes.length < MIN_LENGTH) return parseBytes(bytes)
+    const found = this.#find(bytes, places)
+    const known = found.length === 0 ? undefined : parseWithout(bytes, found, places)
     const value = known ?? parseBytes(bytes)
-    if (!isObject(value) || !this.#isWorthLearning()) return value
-    return this.#learn(value, bytes, known === undefined ? [] : found) ?? value
+    if (known === undefined) this.#miss(found)
+    else this.#use(found)
+    if (isJsonObject(value) && this.#isWorthLearning()) {
+      this.#learn({ value, bytes, places }, known === undefined ? [] : found)
+    }
+    return value
   }
 
-  #find(bytes: Buffer): Found[] {
+  #find(bytes: Buffer, places: RepeatedPlaces): Found[] {
     const found: Found[] = []
     let tools: number | undefined
     for (const part of this.#parts) {
+      if (part.isRefuted) continue
       let start = part.placeIn(bytes)
       if (start === -1 && part.kind === 'tools') {
-        tools ??= bytes.indexOf(TOOLS) + TOOLS.length
+        tools ??= startOfTools(bytes, places)
         start = part.placeIn(bytes, tools)
       }
       if (start !== -1) found.push({ part, start })
@@ -58,8 +61,13 @@ export class RepeatedParts {
     return inOrder(found)
   }
 
+  #miss(found: readonly Found[]): void {
+    this.#misses += 1
+    for (const { part } of found) part.doubt()
+  }
+
   #use(found: readonly Found[]): void {
-    this.#strangers = 0
+    this.#misses = 0
     const used = new Set(found.map(({ part }) => part))
     if (this.#parts.slice(0, used.size).every((part) => used.has(part))) return
     this.#parts = [...used, ...this.#parts.filter((part) => !used.has(part))]
@@ -67,20 +75,18 @@ export class RepeatedParts {
 
   /** Clients whose requests have nothing in common must not pay for it each time. */
   #isWorthLearning(): boolean {
-    return this.#strangers < PATIENCE || this.#strangers % PATIENCE === 0
+    return this.#misses < PATIENCE || this.#misses % PATIENCE === 0
   }
 
-  /** Remembers the parts of a request that are new, and gives the request as it is with them. */
-  #learn(request: Request, bytes: Buffer, found: readonly Found[]): Request | undefined {
+  /**
+   * Remembers the bytes of the parts of a request that are new. Whether they mean what they seem to shows when they come
+   * again: then the request is parsed with them in their places, or without them if they are something else.
+   */
+  #learn(request: Parsed, found: readonly Found[]): void {
     const unseen = this.#parts.filter((part) => !found.some((one) => one.part === part))
-    const seen = new Set(found.map(({ part }) => part.value))
-    const learnt = [...newTools(request, bytes), ...newSystemTexts(request, bytes, { seen, unseen })]
-    if (learnt.length === 0) return undefined
-    // Parsed with them in their places: what stands somewhere else, and only looks like them, shows now.
-    const value = parseWithout(bytes, inOrder([...found, ...learnt]))
-    if (value !== undefined)
-      this.#parts = [...learnt.map(({ part }) => part), ...this.#parts].slice(0, MOST_PARTS)
-    return value
+    const seen = found.map(({ part }) => part)
+    const learnt = [...newTools(request, unseen), ...newInstructions(request, { seen, unseen })]
+    if (learnt.length > 0) this.#parts = [...learnt, ...this.#parts].slice(0, MAX_PARTS)
   }
 }
 
@@ -97,7 +103,7 @@ function inOrder(found: readonly Found[]): Found[] {
 }
 
 /** The value of a body that has these parts in their places, undefined for every other body. */
-function parseWithout(bytes: Buffer, found: readonly Found[]): Request | undefined {
+function parseWithout(bytes: Buffer, found: readonly Found[], places: RepeatedPlaces): Request | undefined {
   let text = ''
   let at = 0
   for (const { part, start } of found) {
@@ -110,54 +116,63 @@ function parseWithout(bytes: Buffer, found: readonly Found[]): Request | undefin
   if (!isUtf8(rest)) return undefined
   const value = parsed(text + rest.toString())
   // Anywhere else it would be the same bytes with another meaning, such as a tool's input.
-  return isObject(value) && found.every(({ part }) => part.restore(value)) ? value : undefined
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  if (!isJsonObject(value)) return undefined
+  const misplaced = found.filter(({ part }) => !part.restore(value, places))
+  return misplaced.length === 0 ? value : undefined
 }
 
 /** The tools of a request, if they are new and worth remembering. */
-function newTools({ tools }: Request, body: Buffer): Found[] {
-  // Those that are known are frozen.
-  if (!Array.isArray(tools) || Object.isFrozen(tools)) return []
-  const found = body.indexOf(TOOLS)
-  const start = found + TOOLS.length
-  const end = found === -1 ? start : endOfList(body, start)
+function newTools({ value, bytes: body, places }: Parsed, unseen: readonly KnownPart[]): KnownPart[] {
+  const tools = value[places.tools]
+  if (!Array.isArray(tools) || isLasting(tools)) return []
+  // Marking them would overflow the stack; their decoder says what is wrong.
+  if (nestsTooDeep(tools)) return []
+  const start = startOfTools(body, places)
+  const end = start === -1 ? start : endOfList(body, start)
   if (!isWorthKeeping(end - start)) return []
-  const written = parsed(body.toString('utf8', start, end))
-  return Array.isArray(written) ? [{ part: KnownPart.ofTools(written, { body, start, end }), start }] : []
+  if (unseen.some((part) => part.isRefuted && part.placeIn(body, start) === start)) return []
+  return [KnownPart.ofTools({ body, start, end })]
+}
+
+/** A request that was parsed. */
+interface Parsed {
+  readonly value: Request
+  readonly bytes: Buffer
+  readonly places: RepeatedPlaces
 }
 
 interface Memory {
   /** What was found in the request. */
-  readonly seen: ReadonlySet<unknown>
+  readonly seen: readonly KnownPart[]
   /** What else is known. */
   readonly unseen: readonly KnownPart[]
 }
 
-/** The long texts of a request's system prompt that are new. */
-function newSystemTexts({ system }: Request, body: Buffer, { seen, unseen }: Memory): Found[] {
-  const blocks: readonly unknown[] = Array.isArray(system) ? system : [{ text: system }]
-  const texts = blocks.map((block) => (isObject(block) ? block['text'] : undefined))
-  return texts.flatMap((text) => {
-    if (typeof text !== 'string' || !isWorthKeeping(text.length) || seen.has(text)) return []
+/** Where the value of the member with the tools begins, as requests without white space write it; -1 if there is none. */
+function startOfTools(body: Buffer, { tools }: RepeatedPlaces): number {
+  const member = `${JSON.stringify(tools)}:`
+  const found = body.indexOf(member)
+  return found === -1 ? -1 : found + member.length
+}
+
+/** The long texts of a request's instructions that are new. */
+function newInstructions({ value, bytes: body, places }: Parsed, { seen, unseen }: Memory): KnownPart[] {
+  return places.instructions(value).flatMap(({ holder, key }) => {
+    const text = holder[key]
+    if (typeof text !== 'string' || !isWorthKeeping(text.length) || seen.some((part) => part.isText(text)))
+      return []
     const written = Buffer.from(JSON.stringify(text))
     const start = body.indexOf(written)
-    // One that is known and was not found stands somewhere else by now.
-    const part = unseen.find(({ value }) => value === text)
+    // One that is known and was not found has moved.
+    const part = unseen.find((known) => known.isText(text))
     part?.placeIn(body, start)
     if (part !== undefined || start === -1) return []
-    return [{ part: KnownPart.ofSystemText(text, { body, start, end: start + written.length }), start }]
+    return [KnownPart.ofInstructions(text, { body, start, end: start + written.length })]
   })
 }
 
 function isWorthKeeping(length: number): boolean {
-  return length >= LEAST_LENGTH && length <= MOST_LENGTH
+  return length >= MIN_LENGTH && length <= MAX_LENGTH
 }
 
 const QUOTE = 0x22

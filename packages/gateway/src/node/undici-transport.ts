@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici'
-import { sendOnce } from './sent-once.ts'
+import { GatheredBody } from './gathered-body.ts'
+import { sendOnce } from './send-once.ts'
 import { type Environment, upstreamAgent } from './upstream-agent.ts'
 import type { BodyListener, Transport, UpstreamAnswer, UpstreamCall } from '../upstream/transport.ts'
 
@@ -43,8 +44,6 @@ async function open(agent: Dispatcher, call: UpstreamCall): Promise<UpstreamAnsw
   })
 }
 
-const IGNORING: BodyListener = { data() {}, end() {}, error() {} }
-
 /** Follows one call; it is the answer as well, so that a stream costs one object. */
 class AnswerHandler implements Dispatcher.DispatchHandler, UpstreamAnswer {
   status = 0
@@ -53,7 +52,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler, UpstreamAnswer {
   readonly #resolve: (answer: UpstreamAnswer) => void
   readonly #reject: (error: Error) => void
   #controller: Controller | undefined
-  #listener: BodyListener = IGNORING
+  readonly #body = new GatheredBody()
   #failure: Error | undefined
   readonly #onAbort = (): void => this.abort()
 
@@ -86,36 +85,40 @@ class AnswerHandler implements Dispatcher.DispatchHandler, UpstreamAnswer {
   }
 
   onResponseData(_controller: Controller, chunk: Buffer): void {
-    this.#listener.data(chunk)
+    this.#body.push(chunk)
   }
 
   onResponseEnd(): void {
     this.#done()
-    this.#listener.end()
+    this.#body.end()
   }
 
   onResponseError(_controller: Controller, error: Error): void {
     this.#done()
     this.#failure = error
     this.#reject(error)
-    this.#listener.error(error)
+    this.#body.error(error)
   }
 
   listen(listener: BodyListener): void {
-    this.#listener = listener
+    this.#body.listener = listener
     if (this.#failure === undefined) this.resume()
     else listener.error(this.#failure)
   }
 
   pause(): void {
+    this.#body.pause()
     this.#controller?.pause()
   }
 
   resume(): void {
-    this.#controller?.resume()
+    this.#body.resume()
+    // What had been gathered may be more than the client takes.
+    if (!this.#body.isPaused) this.#controller?.resume()
   }
 
   abort(): void {
+    this.#body.drop()
     this.#controller?.abort(reasonOf(this.#signal))
     // A call whose connection is still opening has no controller yet: it ends here, and is never sent.
     this.#reject(reasonOf(this.#signal))

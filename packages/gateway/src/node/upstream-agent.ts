@@ -1,5 +1,5 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
-import { directConnector } from './direct-reads.ts'
+import { directConnector } from './direct-connector.ts'
 
 /** Variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>

@@ -10,7 +10,7 @@ const FIRST_MESSAGES = 3
  */
 export function hasMarker(request: Pick<RoutedParts, 'system' | 'messages'>, marker: string): boolean {
   const prompts = promptsWith(marker)
-  if (systemTexts(request).some((text) => prompts.about(text))) return true
+  if (systemTexts(request).some((text) => prompts.lookUp(text))) return true
   for (const message of request.messages.slice(0, FIRST_MESSAGES)) {
     if (message.role === 'assistant') return false
     if (textsOf(message).some((text) => holdsWord(text, marker))) return true

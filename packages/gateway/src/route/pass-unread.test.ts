@@ -1,4 +1,4 @@
-import { registry } from '@hydra/core'
+import { type DialectName, registry } from '@hydra/core'
 import { expect, test } from 'vitest'
 import { passUnread, type Unread } from './pass-unread.ts'
 import type { Route, RouteMatch } from './route.ts'
@@ -13,10 +13,12 @@ function routeOf(routes: readonly Route[], fields: object, headers = {}): string
   return passUnread(routes, unread(value, headers))?.route.name
 }
 
+const mayPass = ({ passthrough }: Route): boolean => passthrough === true
+
 /** A request in a client's dialect that its decoder refuses. */
 function unread(body: unknown, headers = {}): Unread {
   const caller = { client: registry.client('anthropic') }
-  return { caller, call: { body, headers, params: {} }, bytes: 500 }
+  return { caller, call: { body, headers, params: {} }, bytes: 500, mayPass }
 }
 
 function passing(match: RouteMatch): Route {
@@ -39,6 +41,24 @@ test('what is known of it is its model, and whether it asked for a stream', () =
     stream: true,
     messages: [],
   })
+})
+
+test('budgets are told how long its answers may be, and how many', () => {
+  const routes: readonly Route[] = [{ name: 'pass', upstream: 'chat', passthrough: true }]
+  const asked = (dialect: DialectName, fields: object): unknown[] => {
+    const body = { model: 'm', messages: 'new', ...fields }
+    const caller = { client: registry.client(dialect) }
+    const call = { body, headers: {}, params: { model: 'm' } }
+    const passed = passUnread(routes, { caller, call, bytes: 500, mayPass })
+    return [passed?.request.max_tokens, passed?.answers]
+  }
+  expect(asked('anthropic', { max_tokens: 9000 })).toEqual([9000, undefined])
+  expect(asked('openai-chat', { max_tokens: 10, max_completion_tokens: 9000, n: 4 })).toEqual([9000, 4])
+  expect(asked('openai-responses', { max_output_tokens: '9000' })).toEqual([9000, undefined])
+  const config = { maxOutputTokens: 9000, candidateCount: 4 }
+  expect(asked('gemini', { generationConfig: config })).toEqual([9000, 4])
+  expect(asked('gemini', { generation_config: { max_output_tokens: 9000 } })).toEqual([9000, undefined])
+  expect(asked('openai-chat', { max_tokens: -1, n: {} })).toEqual([undefined, undefined])
 })
 
 test.each<[string, object]>([

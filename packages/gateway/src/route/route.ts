@@ -1,43 +1,25 @@
-import { headerOf, type HeaderValues, HubError, type RoutedParts } from '@hydra/core'
-import type { Timeouts } from '../options.ts'
+import {
+  headerOf,
+  type HeaderValues,
+  HubError,
+  isSubagent,
+  matchesPattern,
+  type RoutedParts,
+} from '@hydra/core'
+import type * as v from 'valibot'
+import type { match as matchSchema, route as routeSchema, target as targetSchema } from '../schema/route.ts'
 import { hasMarker } from './marker.ts'
 
 /** What a request must be like for a route; every condition that is given must hold. */
-export interface RouteMatch {
-  /** Names of models; `*` stands for any characters. */
-  readonly models?: readonly string[]
-  /** A word in the system prompt or the first messages; agents that another agent started never match. */
-  readonly marker?: string
-  /** A header, and its value if that matters. */
-  readonly header?: { readonly name: string; readonly value?: string }
-  /** Bounds of the request's size in bytes. */
-  readonly minBytes?: number
-  readonly maxBytes?: number
-  readonly hasTools?: boolean
-  readonly hasImages?: boolean
-}
+export type RouteMatch = Readonly<v.InferInput<typeof matchSchema>>
 
 /** Where a call goes: which upstream, and under which model name. */
-export interface RouteTarget {
-  readonly upstream: string
-  /** The upstream's name for the model; by default what the client asked for. */
-  readonly model?: string | undefined
-}
+export type RouteTarget = Readonly<v.InferInput<typeof targetSchema>>
 
 /** One rule of where requests go. */
-export interface Route extends RouteTarget {
+export interface Route extends Readonly<Omit<v.InferInput<typeof routeSchema>, 'name'>> {
+  /** What log lines call it. */
   readonly name: string
-  readonly match?: RouteMatch
-  /** Names of the client's models and what the upstream calls them; `*` stands for any characters. */
-  readonly models?: Readonly<Record<string, string>>
-  /** The model name the client is told; by default what it asked for. */
-  readonly spoof?: string | undefined
-  /** Sends the request unchanged, with the client's own credentials, also if its form is not known here. */
-  readonly passthrough?: boolean
-  /** How long things may take here, where that is not as everywhere: some models think for long without a word. */
-  readonly timeouts?: Partial<Pick<Timeouts, 'firstByte' | 'idle'>>
-  /** Where to go when the upstream fails before its first byte. */
-  readonly fallbacks?: readonly RouteTarget[]
 }
 
 /** What routes look at. */
@@ -47,11 +29,24 @@ export interface RoutedRequest {
   readonly bytes: number
 }
 
-/** The first route that matches. */
-export function pickRoute(routes: readonly Route[], routed: RoutedRequest): Route {
-  const route = routes.find(({ match }) => match === undefined || matches(match, routed))
+/** The first route that matches; `skipped` are those that this client cannot take, for the message. */
+export function pickRoute(
+  routes: readonly Route[],
+  routed: RoutedRequest,
+  skipped: readonly Route[] = [],
+): Route {
+  const route = findRoute(routes, routed)
   if (route !== undefined) return route
-  throw new HubError('not_found_error', `model: no route for '${routed.request.model}'`, { path: 'model' })
+  const other = findRoute(skipped, routed)
+  const why =
+    other === undefined ? '' : `: route ${other.name} passes unchanged what clients of its dialect send`
+  throw new HubError('not_found_error', `model: no route for '${routed.request.model}'${why}`, {
+    path: 'model',
+  })
+}
+
+function findRoute(routes: readonly Route[], routed: RoutedRequest): Route | undefined {
+  return routes.find(({ match }) => match === undefined || matches(match, routed))
 }
 
 /** The targets of a route in the order in which they are tried. */
@@ -92,7 +87,7 @@ function matches(match: RouteMatch, routed: RoutedRequest): boolean {
 }
 
 function isMarked(request: RoutedParts, headers: HeaderValues, marker: string): boolean {
-  return headers['x-claude-code-agent-id'] === undefined && hasMarker(request, marker)
+  return !isSubagent(headers) && hasMarker(request, marker)
 }
 
 function hasHeader(headers: HeaderValues, { name, value }: NonNullable<RouteMatch['header']>): boolean {
@@ -109,20 +104,4 @@ function holdsImage(content: unknown): boolean {
   return content.some((block: { type: string; content?: unknown }) => {
     return block.type === 'image' || (block.type === 'tool_result' && holdsImage(block.content))
   })
-}
-
-/** Whether a name fits a pattern in which `*` stands for any characters. */
-export function matchesPattern(pattern: string, name: string): boolean {
-  const [first = '', ...others] = pattern.split('*')
-  if (others.length === 0) return pattern === name
-  const last = others.pop() ?? ''
-  if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length)
-    return false
-  let rest = name.slice(first.length, name.length - last.length)
-  for (const part of others) {
-    const at = rest.indexOf(part)
-    if (at === -1) return false
-    rest = rest.slice(at + part.length)
-  }
-  return true
 }

@@ -1,7 +1,12 @@
-import { type DialectName, type Profile, profileFor, providerNamed, spokenBy } from '@hydra/core'
+import { type DialectName, Memo, type Profile, profileFor, providerNamed, spokenBy } from '@hydra/core'
 import type { RecordedVia } from './traffic.ts'
 
-const known = new WeakMap<Profile, Map<string, Readonly<Record<string, unknown>> | undefined>>()
+/** How many models of one profile are remembered. */
+const MAX_MODELS = 256
+
+type Overrides = Readonly<Record<string, unknown>>
+
+const known = new WeakMap<Profile, Memo<string, { readonly overrides: Overrides | undefined }>>()
 
 /** The name of a profile, and what it says of a model beyond the preset of that name. */
 export function recordedProfile(
@@ -12,22 +17,15 @@ export function recordedProfile(
   return overrides === undefined ? { profile: profile.name } : { profile: profile.name, overrides }
 }
 
-function overridesOf(
-  profile: Profile,
-  dialect: DialectName,
-  model: string,
-): Readonly<Record<string, unknown>> | undefined {
+function overridesOf(profile: Profile, dialect: DialectName, model: string): Overrides | undefined {
   let models = known.get(profile)
-  if (models === undefined) known.set(profile, (models = new Map()))
-  if (!models.has(model)) models.set(model, differences(profile, dialect, model))
-  return models.get(model)
+  if (models === undefined) known.set(profile, (models = new Memo(MAX_MODELS)))
+  let entry = models.get(model)
+  if (entry === undefined) models.set(model, (entry = { overrides: differences(profile, dialect, model) }))
+  return entry.overrides
 }
 
-function differences(
-  profile: Profile,
-  dialect: DialectName,
-  model: string,
-): Readonly<Record<string, unknown>> | undefined {
+function differences(profile: Profile, dialect: DialectName, model: string): Overrides | undefined {
   const provider = providerNamed(profile.name)
   const preset = provider && spokenBy(provider, dialect).profile
   const expected = preset === undefined ? {} : fieldsOf(profileFor(preset, model))

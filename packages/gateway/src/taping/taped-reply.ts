@@ -2,16 +2,13 @@ import type { ReplyListener, Responder } from '../exchange/exchange.ts'
 import type { Taping } from './taping.ts'
 
 /** Writes an answer to where it goes, and then to the tape: the client does not wait for the record. */
-export class TapedReply implements Responder, ReplyListener {
+export class TapedReply implements Responder {
   readonly #reply: Responder
   readonly #taping: Taping
-  listener: ReplyListener | undefined
 
   constructor(reply: Responder, taping: Taping) {
     this.#reply = reply
     this.#taping = taping
-    reply.listener = this
-    if (reply.isGone) taping.clientGone()
   }
 
   head(status: number, headers: Readonly<Record<string, string>>): void {
@@ -31,22 +28,31 @@ export class TapedReply implements Responder, ReplyListener {
     this.#taping.tape.clientEnd()
   }
 
-  close(piece?: string): void {
+  close(piece?: string | Uint8Array): void {
     this.#reply.close(piece)
     if (piece !== undefined) this.#taping.tape.clientData(piece)
     this.#taping.tape.abort('proxy', 'the answer was broken off')
+  }
+
+  breakOff(piece: string | Uint8Array): void {
+    this.#reply.breakOff(piece)
+    this.#taping.tape.clientData(piece)
+    this.#taping.tape.abort('proxy', 'the answer was broken off')
+  }
+
+  set patience(milliseconds: number) {
+    this.#reply.patience = milliseconds
   }
 
   get isGone(): boolean {
     return this.#reply.isGone
   }
 
-  drained(): void {
-    this.listener?.drained()
+  get listener(): ReplyListener | undefined {
+    return this.#reply.listener
   }
 
-  gone(): void {
-    this.#taping.clientGone()
-    this.listener?.gone()
+  set listener(listener: ReplyListener | undefined) {
+    this.#reply.listener = listener
   }
 }

@@ -56,12 +56,13 @@ function tapedAnswer(answer: UpstreamAnswer, taping: Taping): UpstreamAnswer {
   }
 }
 
-/** What was read is on the tape before what became of it, so that a tape tells things in their order. */
+/** What was read is on the tape before what became of it, so that a tape has things in their order. */
 function tapedListener(listener: BodyListener, taping: Taping): BodyListener {
   return {
     data(bytes) {
       taping.tape.upstreamData(bytes)
       listener.data(bytes)
+      taping.tape.upstreamHandled?.()
     },
     end() {
       taping.upstreamEnded()

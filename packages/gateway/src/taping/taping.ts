@@ -1,19 +1,17 @@
 import { HubError } from '@hydra/core'
 import type { GatewayContext } from '../context.ts'
-import { identifyAgent } from '../exchange/agent.ts'
-import type { Exchange } from '../exchange/exchange.ts'
+import type { AgentIdentity } from '../exchange/agent.ts'
 import type { ExchangeReport } from '../exchange/report.ts'
 import type { ExchangeTape } from './traffic.ts'
 
 /** Begins the record of an exchange, if this gateway keeps one. */
 export function beginTaping<Native>(
-  { headers }: Exchange<Native>,
-  { options }: GatewayContext<Native>,
+  { name, session }: AgentIdentity,
+  { traffic }: GatewayContext<Native>,
 ): Taping | undefined {
-  if (options.traffic === undefined) return undefined
-  const { name, session } = identifyAgent(headers)
+  if (traffic === undefined) return undefined
   try {
-    const tape = options.traffic.begin({ name, session })
+    const tape = traffic.begin({ name, session })
     return tape && new Taping(tape)
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown)
@@ -25,6 +23,7 @@ export function beginTaping<Native>(
 export class Taping {
   readonly tape: ExchangeTape
   #outcome: ExchangeReport['outcome'] | undefined
+  #cost: ExchangeReport['cost']
   #isReading = false
   #isClientGone = false
 
@@ -63,16 +62,19 @@ export class Taping {
   }
 
   /** The client has its answer, whatever that was. */
-  over({ outcome, notes, usage, error }: ExchangeReport): void {
+  over(report: ExchangeReport): void {
+    const { outcome, notes, usage, cost, error } = report
     for (const note of notes) this.tape.note(note)
     if (usage !== undefined) this.tape.usage(usage)
     if (error?.kind === 'timeout_error') this.tape.timeout(error.message)
+    this.tape.report?.(report)
     this.#outcome = outcome
-    if (!this.#isReading) this.tape.done(outcome)
+    this.#cost = cost
+    if (!this.#isReading) this.tape.done(outcome, cost)
   }
 
   #upstreamOver(): void {
     this.#isReading = false
-    if (this.#outcome !== undefined) this.tape.done(this.#outcome)
+    if (this.#outcome !== undefined) this.tape.done(this.#outcome, this.#cost)
   }
 }

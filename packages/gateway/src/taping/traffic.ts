@@ -1,9 +1,9 @@
-import type { DialectName, HubUsage, Note } from '@hydra/core'
+import type { Cost, DialectName, HubUsage, Note } from '@hydra/core'
 import type { ExchangeReport } from '../exchange/report.ts'
 
 /** Writes down the traffic of a gateway. It must neither throw nor wait: recording never changes or delays traffic. */
 export interface TrafficRecorder {
-  /** A request came in; whoever does not want to record it gives nothing. */
+  /** A request came in; a recorder that does not want it returns nothing. */
   begin(client: RecordedClient): ExchangeTape | undefined
 }
 
@@ -29,6 +29,8 @@ export interface RecordedVia {
   readonly upstream: string
   readonly dialect: DialectName
   readonly passthrough?: boolean
+  /** The answer went through as it was, and the request but for what the target needs. */
+  readonly relayed?: boolean
   readonly model?: string
   readonly toldModel?: string
   readonly profile?: string
@@ -41,8 +43,10 @@ export interface ExchangeTape {
   clientRequest(request: RecordedRequest, body: string | Uint8Array): void
   upstreamRequest(request: RecordedRequest, body: string | Uint8Array, via: RecordedVia): void
   upstreamHead(status: number, headers: RecordedRequest['headers']): void
-  /** A piece as it was read. Nobody may change its bytes afterwards: they are looked at later. */
+  /** A piece as it was read. Its bytes must not be changed afterwards: they are read later. */
   upstreamData(bytes: Uint8Array): void
+  /** What the piece led to is written; a recorder that has no use for it leaves it out. */
+  upstreamHandled?(): void
   upstreamEnd(): void
   clientHead(status: number, headers: RecordedRequest['headers']): void
   /** A piece as it was written; what is said of bytes that were read holds here too. */
@@ -53,6 +57,8 @@ export interface ExchangeTape {
   retry(reason: string, pause: number): void
   note(note: Note): void
   usage(usage: HubUsage): void
-  /** The exchange is over. */
-  done(outcome: ExchangeReport['outcome']): void
+  /** What became of the exchange, before it is over; a recorder that has no use for it leaves it out. */
+  report?(report: ExchangeReport): void
+  /** The exchange is over; what it cost is said where prices are known here. */
+  done(outcome: ExchangeReport['outcome'], cost?: Cost): void
 }

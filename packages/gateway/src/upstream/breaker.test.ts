@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { DEFAULT_BREAKER } from '../options.ts'
 import { Breaker } from './breaker.ts'
+import type { UpstreamRests } from './upstream-rests.ts'
 
 /** A breaker, and a clock that is set by hand. */
 function breaking(): { breaker: Breaker; at: (now: number) => void } {
@@ -90,4 +91,49 @@ test('a call from before the rest does not make it longer', () => {
   at(10_000)
   breaker.failed()
   expect(breaker.enter()).toBe(20_000)
+})
+
+/** Two breakers of one upstream in two gateways. */
+function sharing(): { one: Breaker; other: Breaker; at: (now: number) => void } {
+  let clock = 0
+  const until = new Map<string, number>()
+  const rests: UpstreamRests = {
+    restOf: (name) => Math.max(0, (until.get(name) ?? 0) - clock),
+    rest: (name, milliseconds) => void until.set(name, clock + milliseconds),
+    works: (name) => void until.delete(name),
+  }
+  const breaker = (): Breaker => new Breaker(DEFAULT_BREAKER, () => clock, { name: 'up', rests })
+  return {
+    one: breaker(),
+    other: breaker(),
+    at: (now) => {
+      clock = now
+    },
+  }
+}
+
+test('what one gateway has found broken is left alone by the other, and probed by one call', () => {
+  const { one, other, at } = sharing()
+  times(5, () => one.failed())
+  expect(other.enter()).toBe(30_000)
+  at(30_000)
+  expect(other.enter()).toBe(0)
+  expect(other.enter()).toBeGreaterThan(0)
+  other.failed()
+  expect(one.enter()).toBe(30_000)
+})
+
+test('a probe that works in one gateway closes the breaker of the other', () => {
+  const { one, other, at } = sharing()
+  times(5, () => one.failed())
+  at(30_000)
+  expect(one.enter()).toBe(0)
+  one.failed()
+  expect(other.enter()).toBe(30_000)
+  at(60_000)
+  expect(one.enter()).toBe(0)
+  one.succeeded()
+  at(59_000)
+  expect(other.enter()).toBe(0)
+  expect(other.isOpen).toBe(false)
 })

@@ -1,15 +1,22 @@
+import type * as v from 'valibot'
+import type { Complete } from '../schema/complete.ts'
+import type { breaker } from '../schema/limits.ts'
+import { NO_RESTS, type UpstreamRests } from './upstream-rests.ts'
+
 /** When an upstream counts as broken. */
-export interface BreakerLimits {
-  /** So many failures in a row. */
-  readonly consecutive: number
-  /** This share of all calls of a window, if there were enough of them. */
-  readonly share: number
-  readonly leastCalls: number
-  /** The length of a window, in milliseconds. */
-  readonly window: number
-  /** How long a broken upstream is left alone before one call probes it, in milliseconds. */
-  readonly rest: number
+export type BreakerLimits = Complete<v.InferInput<typeof breaker>>
+
+/** What a breaker shares with those of other gateways. */
+export interface SharedBreaker {
+  readonly name: string
+  readonly rests: UpstreamRests
 }
+
+/** How a breaker sees its upstream: all is well, it is left alone, or one call probes it. */
+export type BreakerState = 'closed' | 'open' | 'probing'
+
+/** Another gateway has closed it when its rest ends this many milliseconds early; less is rounding. */
+const MIN_EARLY = 100
 
 /**
  * Spares an upstream that keeps failing, and the clients the wait for it.
@@ -18,6 +25,7 @@ export interface BreakerLimits {
 export class Breaker {
   readonly #limits: BreakerLimits
   readonly #now: () => number
+  readonly #shared: SharedBreaker
   #inRow = 0
   #windowStart = -Infinity
   #calls = 0
@@ -25,14 +33,22 @@ export class Breaker {
   /** When the rest is over; undefined while all is well. */
   #restsUntil: number | undefined
   #isProbing = false
+  /** Another gateway has opened it, and may close it. */
+  #isAdopted = false
 
-  constructor(limits: BreakerLimits, now: () => number) {
+  constructor(
+    limits: BreakerLimits,
+    now: () => number,
+    shared: SharedBreaker = { name: '', rests: NO_RESTS },
+  ) {
     this.#limits = limits
     this.#now = now
+    this.#shared = shared
   }
 
   /** Milliseconds until a call may be tried, 0 for now; a call that may be tried must report how it went. */
   enter(): number {
+    this.#adopt()
     if (this.#restsUntil === undefined) return 0
     const wait = this.#restsUntil - this.#now()
     if (wait > 0) return wait
@@ -47,13 +63,17 @@ export class Breaker {
     return this.#restsUntil !== undefined
   }
 
+  get state(): BreakerState {
+    if (this.#restsUntil === undefined) return 'closed'
+    return this.#isProbing ? 'probing' : 'open'
+  }
+
   succeeded(): void {
     this.#count()
     this.#inRow = 0
     if (!this.#isProbing) return
-    this.#isProbing = false
-    this.#restsUntil = undefined
-    this.#windowStart = -Infinity
+    this.#close()
+    this.#shared.rests.works(this.#shared.name)
   }
 
   failed(): void {
@@ -62,13 +82,39 @@ export class Breaker {
     this.#count()
     this.#failures += 1
     this.#inRow += 1
-    if (this.#isProbing || this.#isTooMuch()) this.#restsUntil = this.#now() + this.#limits.rest
+    if (this.#isProbing || this.#isTooMuch()) this.#open()
     this.#isProbing = false
   }
 
   /** The call was given up, which says nothing about the upstream. */
   abandoned(): void {
     this.#isProbing = false
+  }
+
+  /** What another gateway has found out needs not be found out again; after the rest one call probes here, too. */
+  #adopt(): void {
+    if (this.#isProbing) return
+    const rest = this.#shared.rests.restOf(this.#shared.name)
+    const own = (this.#restsUntil ?? -Infinity) - this.#now()
+    if (rest > 0 && own <= 0) {
+      this.#restsUntil = this.#now() + rest
+      this.#isAdopted = true
+    }
+    if (this.#isAdopted && rest <= 0 && own > MIN_EARLY) this.#close()
+  }
+
+  #open(): void {
+    this.#restsUntil = this.#now() + this.#limits.rest
+    this.#isAdopted = false
+    this.#shared.rests.rest(this.#shared.name, this.#limits.rest)
+  }
+
+  #close(): void {
+    this.#isProbing = false
+    this.#isAdopted = false
+    this.#restsUntil = undefined
+    this.#windowStart = -Infinity
+    this.#inRow = 0
   }
 
   /** Windows follow one another: that is a little coarser than sliding ones, and needs three numbers only. */

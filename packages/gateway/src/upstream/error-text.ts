@@ -1,5 +1,4 @@
-/** How much of an error's body is read, in characters. */
-const MOST = 64 * 1024
+import { MAX_ERROR_TEXT } from '@hydra/core'
 
 /** The body of an error, read as far as it is of interest. */
 export class ErrorText {
@@ -11,10 +10,10 @@ export class ErrorText {
   }
 
   get isFull(): boolean {
-    return this.#text.length >= MOST
+    return this.#text.length >= MAX_ERROR_TEXT
   }
 
   get text(): string {
-    return this.#text.slice(0, MOST)
+    return this.#text.slice(0, MAX_ERROR_TEXT)
   }
 }

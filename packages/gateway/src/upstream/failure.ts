@@ -15,7 +15,7 @@ const CONNECTION_CODES: ReadonlySet<unknown> = new Set([
   'UND_ERR_SOCKET',
 ])
 
-/** A call that did not bring an answer, as the client is told of it: which upstream, and what happened. */
+/** A call that did not bring an answer, as the error for the client: which upstream, and what happened. */
 export function connectionError(thrown: unknown, upstream: string): HubError {
   if (thrown instanceof HubError) return thrown
   const code = codeOf(thrown)
@@ -52,21 +52,14 @@ function describeOther(code: unknown): string {
   if (code.startsWith('HPE')) return 'what it sent is not HTTP'
   // Calls that we give up ourselves have reasons of our own: what is left is a tunnel that was not opened.
   if (code === 'UND_ERR_ABORTED') return 'the HTTP proxy on the way refused it'
-  if (code.includes('CERT')) return `its certificate is not trusted (${code})`
+  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER') return 'it does not speak TLS here: is its address http://?'
+  if (code.includes('CERT') || code.includes('VERIFY')) return `its certificate is not trusted (${code})`
   return /^[A-Z_]+$/.test(code) ? `the connection failed (${code})` : 'the connection failed'
 }
 
 /** An error without the key that an upstream may have quoted in its words. */
 export function withoutKey(error: HubError, key: Secret | undefined): HubError {
-  const message = key === undefined ? error.message : key.hideIn(error.message)
-  if (message === error.message) return error
-  const { kind, status, path, retryAfter, shouldRetry } = error
-  return new HubError(kind, message, {
-    status,
-    ...(path !== undefined && { path }),
-    ...(retryAfter !== undefined && { retryAfter }),
-    ...(shouldRetry !== undefined && { shouldRetry }),
-  })
+  return key === undefined ? error : error.hiding((text) => key.hideIn(text))
 }
 
 const RETRYABLE: ReadonlySet<number> = new Set([408, 409, 429, 500, 502, 503, 504, 529])

@@ -84,15 +84,36 @@ test('our own key is left out of a passthrough, whichever header it came in', ()
   expect(headers['x-anything']).toBe('y')
 })
 
+const basic = (words: string): string => `Basic ${Buffer.from(words).toString('base64')}`
+
+test.each([
+  ['K', 'Bearer  K'],
+  ['K', 'bearer\tK'],
+  ['K', 'Token K'],
+  ['K', basic('user:K')],
+  ['K', basic('K:')],
+  ['long-enough', 'Custom credential="long-enough"'],
+  ['long-enough', 'prefix-long-enough-suffix'],
+  ['long-enough', basic('user:long-enough')],
+])('our own key %s is not passed on as %s', (key, authorization) => {
+  expect(passthroughHeaders({ authorization, 'x-anything': 'Key' }, new Secret(key))).toEqual({
+    'accept-encoding': 'identity',
+    'x-anything': 'Key',
+  })
+})
+
 test('only known headers come back from an upstream', () => {
   const known = {
     'content-type': 'a',
     'retry-after': '1',
     'retry-after-ms': '1',
     'request-id': 'r',
+    'x-request-id': 'r',
     'x-should-retry': 'true',
     'anthropic-ratelimit-tokens-reset': 'x',
     'x-ratelimit-limit-requests': '1',
+    'anthropic-organization-id': 'o',
+    'openai-organization': 'o',
   }
   const unknown = {
     'set-cookie': 'a',
@@ -100,6 +121,7 @@ test('only known headers come back from an upstream', () => {
     location: 'c',
     'x-request-content-type': 'd',
     connection: 'close',
+    ratelimiter: 'e',
   }
   expect(returnedHeaders({ ...known, ...unknown, 'request-id2': undefined })).toEqual(known)
 })

@@ -4,7 +4,10 @@ import type { Secret } from '../secret.ts'
 
 const USER_AGENT = 'hydra/0.1'
 
-/** Headers of one connection, those we set ourselves, and what only a browser or a proxy knows: never passed on. */
+/**
+ * Headers of one connection, those we set ourselves, and what only a browser or a proxy knows: never passed on.
+ * A body was unpacked when it was read.
+ */
 const OWN = new Set([
   'host',
   'connection',
@@ -17,6 +20,7 @@ const OWN = new Set([
   'transfer-encoding',
   'upgrade',
   'content-length',
+  'content-encoding',
   'expect',
   'accept-encoding',
   'cookie',
@@ -59,22 +63,42 @@ export function passthroughHeaders(client: HeaderValues, ownKey: Secret | undefi
   for (const [name, value] of Object.entries(client)) {
     if (value === undefined || OWN.has(name) || OWN_FAMILIES.test(name) || listed.has(name)) continue
     const text = typeof value === 'string' ? value : value.join(', ')
-    if (ownKey === undefined || text.replace(/^Bearer /i, '') !== ownKey.reveal()) headers[name] = text
+    if (ownKey === undefined || !holdsKey(text, ownKey.reveal())) headers[name] = text
   }
   return headers
 }
 
-const RETURNED =
-  /^(?:content-type|content-encoding|retry-after(?:-ms)?|request-id|x-should-retry|anthropic-ratelimit-.*|anthropic-organization-id)$/
-const RATE_LIMITS = /^x-ratelimit-.*/
+const MIN_PART_LENGTH = 8
 
-/** The headers of an upstream's answer that its client may see unchanged. */
+/** Whether our key is anywhere in a header, in whatever spelling: behind any scheme, among other words, or in base64. */
+function holdsKey(text: string, key: string): boolean {
+  const words = text.split(/[\s,;]+/)
+  const decodedWords = words.map(decoded)
+  // A short key may be a part of any word.
+  if (key.length < MIN_PART_LENGTH) {
+    return [...words, ...decodedWords.flatMap((word) => word.split(':'))].includes(key)
+  }
+  return [text, ...decodedWords].some((word) => word.includes(key))
+}
+
+function decoded(word: string): string {
+  try {
+    return atob(word)
+  } catch {
+    return ''
+  }
+}
+
+const RETURNED =
+  /^(?:content-type|content-encoding|retry-after(?:-ms)?|x-should-retry|(?:x-)?request-id)$|^\w+-ratelimit-|-organization(?:-id)?$/
+
+/** The headers of an upstream's answer that its client may see unchanged, by whatever prefix its provider gives them. */
 export function returnedHeaders(
   upstream: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(upstream)) {
-    if (value !== undefined && (RETURNED.test(name) || RATE_LIMITS.test(name))) headers[name] = value
+    if (value !== undefined && RETURNED.test(name)) headers[name] = value
   }
   return headers
 }

@@ -4,12 +4,12 @@ import { headerOf, type HeaderValues, HubError } from '@hydra/core'
 export const HOPS_HEADER = 'x-hydra-hops'
 
 /** More gateways in a row are a mistake, even if none of them is there twice. */
-const MOST_HOPS = 16
+const MAX_HOPS = 16
 
 /** Refuses a request that this gateway has sent itself, or that goes through too many. */
 export function refuseLoop(headers: HeaderValues, ownId: string): HubError | undefined {
   const hops = hopsOf(headers)
-  if (!hops.includes(ownId) && hops.length < MOST_HOPS) return undefined
+  if (!hops.includes(ownId) && hops.length < MAX_HOPS) return undefined
   const reason = hops.includes(ownId)
     ? 'the request has come back to the gateway that sent it'
     : `the request has come through ${hops.length} gateways`

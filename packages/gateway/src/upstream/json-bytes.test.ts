@@ -1,3 +1,4 @@
+import { markLasting } from '@hydra/core'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { JsonBytes } from './json-bytes.ts'
@@ -49,15 +50,16 @@ test('a value that cannot be written leaves nothing behind for the next one', ()
   expect(decode(json.encode({ a: 1 }))).toBe('{"a":1}')
 })
 
-test('a frozen item of a list is written once, and the same each time', () => {
+test('a lasting item of a list is written once, and the same each time', () => {
   const json = new JsonBytes()
   let reads = 0
-  const item = Object.freeze({
+  const item = markLasting({
     get text() {
       reads += 1
       return 'größer'
     },
   })
+  reads = 0
   const value = { list: [item, { other: 1 }, item] }
   expect(decode(json.encode(value))).toBe('{"list":[{"text":"größer"},{"other":1},{"text":"größer"}]}')
   expect(decode(json.encode(value))).toBe('{"list":[{"text":"größer"},{"other":1},{"text":"größer"}]}')

@@ -1,11 +1,12 @@
+import { isLasting, Memo } from '@hydra/core'
 /** Strings from this length on are remembered. */
 const LONG = 256
 /** Longer ones, such as images, are not worth the memory. */
 const TOO_LONG = 64 * 1024
-/** How many bytes are remembered at most; all are forgotten when there are more. */
-const MAX_REMEMBERED = 16 * 1024 * 1024
+/** How many bytes each generation of remembered strings may have. */
+const MAX_REMEMBERED = 8 * 1024 * 1024
 /** Below this level values are small, and the engine writes them faster than we do. */
-const DEEPEST_LEVEL = 5
+const MAX_LEVEL = 5
 
 const COMMA = ','
 const encoder = new TextEncoder()
@@ -16,9 +17,8 @@ const encoder = new TextEncoder()
  * is most of the work as soon as one character of a request is outside of Latin-1.
  */
 export class JsonBytes {
-  readonly #known = new Map<string, Uint8Array>()
+  readonly #known = new Memo<string, Uint8Array>(MAX_REMEMBERED)
   readonly #knownObjects = new WeakMap<object, Uint8Array>()
-  #remembered = 0
 
   encode(value: object): Uint8Array {
     // A writer of its own for each value: one that fails halfway leaves nothing behind for the next.
@@ -40,17 +40,8 @@ export class JsonBytes {
     const known = this.#known.get(text)
     if (known !== undefined) return known
     const bytes = encoder.encode(JSON.stringify(text))
-    this.#remember(text, bytes)
+    this.#known.set(text, bytes, bytes.length)
     return bytes
-  }
-
-  #remember(text: string, bytes: Uint8Array): void {
-    this.#remembered += bytes.length
-    if (this.#remembered > MAX_REMEMBERED) {
-      this.#known.clear()
-      this.#remembered = bytes.length
-    }
-    this.#known.set(text, bytes)
   }
 }
 
@@ -82,10 +73,10 @@ class JsonWriter {
       this.#add(this.#memory.bytesOfLong(value))
     } else if (typeof value !== 'object' || value === null) {
       this.#text += JSON.stringify(value) ?? 'null'
-    } else if (Object.isFrozen(value)) {
+    } else if (isLasting(value)) {
       this.#flush()
       this.#add(this.#memory.bytesOfLasting(value))
-    } else if (level > DEEPEST_LEVEL) {
+    } else if (level > MAX_LEVEL) {
       this.#text += JSON.stringify(value)
     } else if (Array.isArray(value)) this.#writeList(value, level)
     else this.#writeObject(value as Record<string, unknown>, level)

@@ -1,4 +1,4 @@
-import { HubError, type UpstreamDialect } from '@hydra/core'
+import { isReadableError, refusedAnswer, type UpstreamDialect, withoutSecrets } from '@hydra/core'
 import { ErrorText } from './error-text.ts'
 import { connectionError } from './failure.ts'
 import type { Transport, UpstreamAnswer, UpstreamCall } from './transport.ts'
@@ -9,27 +9,22 @@ export interface Sending {
   readonly dialect: UpstreamDialect
   /** The upstream's name, for messages. */
   readonly name: string
+  /** The client speaks the upstream's dialect, and reads its errors itself. */
+  readonly isRelayed?: boolean
 }
 
-/** Opens an answer with a status of success; everything else is thrown as the error that the client is told. */
+/** Opens an answer with a status of success; everything else is thrown as the error for the client. */
 export async function openAnswer(
-  { call, dialect, name }: Sending,
+  { call, dialect, name, isRelayed = false }: Sending,
   transport: Transport,
 ): Promise<UpstreamAnswer> {
   const answer = await connect(transport, call, name)
   const { status, headers } = answer
-  if (status >= 400) {
-    const body = isEncoded(headers) ? '' : await readText(answer)
-    answer.abort()
-    throw dialect.decodeError({ status, headers: withSeconds(headers), body })
-  }
-  if (status >= 200 && status < 300 && !isEncoded(headers)) return answer
+  const body = isReadableError(answer) ? await readText(answer) : ''
+  const refusal = refusedAnswer({ status, headers: withSeconds(headers), body }, { dialect, name })
+  if (refusal === undefined) return answer
   answer.abort()
-  const reason =
-    status >= 200 && status < 300
-      ? `answered with content-encoding ${headers['content-encoding']}, which was not asked for`
-      : `answered with status ${status}, which is not followed`
-  throw new HubError('api_error', `upstream ${name}: ${reason}`, { status: 502, shouldRetry: false })
+  throw isRelayed ? refusal.withBody(withoutSecrets(body), status) : refusal
 }
 
 /** The answer to a call, whatever its status. */
@@ -43,11 +38,6 @@ export async function connect(
   } catch (thrown) {
     throw connectionError(thrown, name)
   }
-}
-
-/** Whether the body of an answer has to be decoded before it can be read. */
-export function isEncoded({ 'content-encoding': encoding }: UpstreamAnswer['headers']): boolean {
-  return encoding !== undefined && encoding !== '' && encoding.toLowerCase() !== 'identity'
 }
 
 /** Reads the body of an error as far as it is of interest. */

@@ -6,10 +6,12 @@ import { isRetryable } from './failure.ts'
 export interface SendContext {
   readonly retries: Retries
   readonly now: () => number
-  /** Waits; rejects when nobody waits for the answer any more. */
+  /** Waits; rejects when the answer is no longer waited for. */
   readonly sleep: (milliseconds: number) => Promise<void>
   /** Whether this failure may be tried again at all. */
   readonly mayRetry?: (error: HubError) => boolean
+  /** Told of each failure: what failed, and after how many milliseconds it is tried again, if it is. */
+  readonly onFailure?: (error: HubError, pause: number | undefined) => void
   /** Told of each further try: what failed, and how many milliseconds it waited. */
   readonly onRetry: (error: HubError, pause: number) => void
   /** A number from 0 to 1. */
@@ -28,7 +30,9 @@ export async function send<Result>(call: () => Promise<Result>, context: SendCon
       const error = toHubError(thrown)
       const pause =
         error.retryAfter === undefined ? jitter(attempt, retries, random) : error.retryAfter * 1000
-      if (attempt >= retries.times || !mayRetry(error) || now() + pause > deadline) throw error
+      const isLast = attempt >= retries.times || !mayRetry(error) || now() + pause > deadline
+      context.onFailure?.(error, isLast ? undefined : pause)
+      if (isLast) throw error
       // oxlint-disable-next-line no-await-in-loop
       await context.sleep(pause)
       context.onRetry(error, pause)

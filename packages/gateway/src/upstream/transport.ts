@@ -9,13 +9,13 @@ export interface UpstreamCall {
 
 /** Hears the body of an upstream's answer. */
 export interface BodyListener {
-  /** The bytes are the listener's: nobody changes them afterwards. */
+  /** The bytes belong to the listener: they are not changed afterwards. */
   data(bytes: Uint8Array): void
   end(): void
   error(error: Error): void
 }
 
-/** An upstream's answer from its status on; its body waits until somebody listens. */
+/** An upstream's answer from its status on; its body waits until there is a listener. */
 export interface UpstreamAnswer {
   readonly status: number
   /** Lower-case names. */

@@ -1,4 +1,4 @@
-import { HubError } from '@hydra/core'
+import { ByteQueue, HubError } from '@hydra/core'
 import type { Exchange, RequestBody } from '../exchange/exchange.ts'
 import type { FetchBinding } from '../gateway.ts'
 import { WebResponder } from './web-responder.ts'
@@ -34,24 +34,10 @@ export function pathBelow(prefix: string, path: string): string {
 async function readBody(request: Request, limit: number): Promise<RequestBody> {
   const tooLarge = new HubError('request_too_large', `the request is larger than ${limit} bytes`)
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge
-  const pieces: Uint8Array[] = []
-  let length = 0
+  const pieces = new ByteQueue()
   for await (const piece of request.body ?? []) {
-    length += piece.byteLength
-    if (length > limit) throw tooLarge
+    if (pieces.length + piece.byteLength > limit) throw tooLarge
     pieces.push(piece)
   }
-  return { bytes: joined(pieces, length) }
-}
-
-function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
-  const [only] = pieces
-  if (pieces.length === 1 && only !== undefined) return only
-  const bytes = new Uint8Array(length)
-  let at = 0
-  for (const piece of pieces) {
-    bytes.set(piece, at)
-    at += piece.byteLength
-  }
-  return bytes
+  return { bytes: pieces.take() }
 }

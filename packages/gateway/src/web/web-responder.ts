@@ -1,4 +1,5 @@
-import type { ReplyListener, Responder } from '../exchange/exchange.ts'
+import type { HubError } from '@hydra/core'
+import { type ReplyListener, type Responder, tookNothing } from '../exchange/exchange.ts'
 
 /** How much of an answer may wait for a slow reader, in bytes. */
 const HIGH_WATER_MARK = 64 * 1024
@@ -6,7 +7,7 @@ const HIGH_WATER_MARK = 64 * 1024
 /** Statuses whose answers must not have a body. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304])
 
-/** What nginx calls a client that did not wait; nobody is there to see it. */
+/** What nginx calls a client that did not wait; the client does not see it. */
 const CLIENT_GONE = 499
 
 /** Writes an answer into a web-standard `Response`. */
@@ -18,7 +19,10 @@ export class WebResponder implements Responder {
   #reject: (error: unknown) => void = () => {}
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
   #isOver = false
+  #breaksWhenRead = false
+  #timer: ReturnType<typeof setTimeout> | undefined
   isGone = false
+  patience: number = Infinity
   listener: ReplyListener | undefined
 
   constructor(signal: AbortSignal, broken: () => void = () => {}) {
@@ -40,7 +44,9 @@ export class WebResponder implements Responder {
   write(piece: string | Uint8Array): boolean {
     if (this.#isOver) return true
     this.#controller?.enqueue(typeof piece === 'string' ? this.#encoder.encode(piece) : piece)
-    return (this.#controller?.desiredSize ?? 1) > 0
+    const isReady = (this.#controller?.desiredSize ?? 1) > 0
+    if (!isReady) this.#waitForClient()
+    return isReady
   }
 
   end(piece?: string | Uint8Array): void {
@@ -50,7 +56,7 @@ export class WebResponder implements Responder {
     this.#controller?.close()
   }
 
-  close(piece?: string): void {
+  close(piece?: string | Uint8Array): void {
     if (this.#isOver) return
     this.#broken()
     if (piece !== undefined) {
@@ -58,6 +64,21 @@ export class WebResponder implements Responder {
       return
     }
     this.#isOver = true
+    this.#controller?.error(new Error('the upstream broke off'))
+  }
+
+  breakOff(piece: string | Uint8Array): void {
+    if (this.#isOver) return
+    this.#broken()
+    this.write(piece)
+    this.#isOver = true
+    this.#breaksWhenRead = true
+    this.#breakWhenRead()
+  }
+
+  /** An error would throw away what waits for the reader, so it comes after that. */
+  #breakWhenRead(): void {
+    if (!this.#breaksWhenRead || this.#waitingBytes > 0) return
     this.#controller?.error(new Error('the upstream broke off'))
   }
 
@@ -72,21 +93,56 @@ export class WebResponder implements Responder {
         start: (controller) => {
           this.#controller = controller
         },
-        pull: () => this.listener?.drained(),
-        cancel: () => this.#leave(),
+        pull: () => {
+          this.#stopWaiting()
+          this.#breakWhenRead()
+          this.listener?.drained()
+        },
+        cancel: () => {
+          this.#stopWaiting()
+          this.#leave()
+        },
       },
       { highWaterMark: HIGH_WATER_MARK, size: (chunk) => chunk?.byteLength ?? 0 },
     )
   }
 
-  #leave(): void {
-    if (this.#isOver) return
+  /** Looks from time to time whether anything of what waits was taken. */
+  #waitForClient(waiting?: number): void {
+    if (this.#timer !== undefined || this.patience === Infinity) return
+    const left = this.#waitingBytes
+    if (left === 0) return
+    if (left === waiting) {
+      this.#leave(tookNothing(this.patience))
+      return
+    }
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      this.#waitForClient(left)
+    }, this.patience)
+  }
+
+  #stopWaiting(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+  }
+
+  get #waitingBytes(): number {
+    return HIGH_WATER_MARK - (this.#controller?.desiredSize ?? HIGH_WATER_MARK)
+  }
+
+  #leave(reason?: HubError): void {
+    if (this.#isOver) {
+      // The answer is complete, and its rest is not read.
+      if (reason !== undefined) this.#controller?.error(reason)
+      return
+    }
     this.#isOver = true
     this.isGone = true
-    // Whoever still waits for the answer must not wait for ever.
+    // A reader that still waits for the answer must not wait for ever.
     this.#resolve(new Response(null, { status: CLIENT_GONE }))
     // Nor for more of it; but a server cancels the stream itself, and would log an error that comes before.
     setTimeout(() => this.#controller?.error(new DOMException('the client is gone', 'AbortError')))
-    this.listener?.gone()
+    this.listener?.gone(reason)
   }
 }

@@ -1,4 +1,4 @@
-import type { HubUsage, Note } from '@hydra/core'
+import type { Cost, DialectName, HubUsage, Note } from '@hydra/core'
 
 /** The version of the format that this package writes. */
 export const TAPE_VERSION = 1
@@ -17,6 +17,8 @@ export interface TapeHeader {
   readonly client?: string
   /** The client's own name of its session. */
   readonly session?: string
+  /** The folder that the recorded program worked in, if that is known. */
+  readonly workspace?: string
   /** The name of the rules by which secrets were replaced. */
   readonly redaction: string
   /** Where an imported tape comes from, and what that source did not keep. */
@@ -29,13 +31,20 @@ export type Leg = 'c>' | '>u' | 'u>' | '>c' | ''
 /** Bytes: text if they are UTF-8 by themselves, base64 otherwise, or a list of pieces, some of them in files of their own. */
 export type TapedBytes = string | { readonly base64: string } | readonly TapedPiece[]
 
+/** What stands in the gaps of a frame, in their order; `text` where there is one gap. */
+export type GapTexts =
+  | { readonly text: string; readonly texts?: undefined }
+  | { readonly texts: readonly string[]; readonly text?: undefined }
+
 /**
- * How the text of a chunk is written that is like an earlier one of its leg but for a part of it: what stands before and
- * behind that part, and the part; or the number of the line where these stand, and the part.
+ * How the text of a chunk is written that is like an earlier one of its leg but for a few parts: what is around these
+ * parts, one text more than there are parts, and the parts; or the number of the line with that frame, and the parts.
  */
-export type FramedText =
-  | { readonly frame: readonly [before: string, after: string]; readonly text: string }
-  | { readonly like: number; readonly text: string }
+export type FramedText = GapTexts &
+  (
+    | { readonly frame: readonly string[]; readonly like?: undefined }
+    | { readonly like: number; readonly frame?: undefined }
+  )
 
 /** A piece of a body: text, base64, or the name (SHA-256 in hex) of a file in `blobs/`. */
 export type TapedPiece = string | { readonly base64: string } | { readonly blob: string }
@@ -47,28 +56,34 @@ export type TapedHeaders = Readonly<Record<string, string>>
 export interface Via {
   /** The upstream's name in the configuration. */
   readonly upstream: string
-  readonly dialect: 'openai-chat' | 'anthropic' | 'amazon-q'
+  readonly dialect: DialectName
   /** The request went through unchanged, and so did its answer. */
   readonly passthrough?: boolean
+  /** The answer went through as it was, and the request but for what the target needs. */
+  readonly relayed?: boolean
   /** The model that was called. */
   readonly model?: string
-  /** The model name told to the client. */
+  /** The model name that the client sees. */
   readonly toldModel?: string
   /** The name of the profile, and what differs from the preset of that name. */
   readonly profile?: string
   readonly overrides?: Readonly<Record<string, unknown>>
-  /** The id of the message that the client was told. */
+  /** The id of the message that was sent to the client. */
   readonly messageId?: string
 }
 
 /** What the lines of each type say. */
 export interface TapeData {
-  /** `c>` or `>u`: a request, whole. `via` on `>u` only. A further `>u` request is a retry or a fallback. */
+  /**
+   * `c>` or `>u`: a request, whole. A further `>u` request is a retry or a fallback. `via` on `>u` only, and `dialect`,
+   * the one that the client speaks, on `c>` only: tapes from before there was more than one do not have it.
+   */
   req: {
     readonly method: string
     readonly path: string
     readonly headers: TapedHeaders
     readonly body?: TapedBytes
+    readonly dialect?: DialectName
     readonly via?: Via
   }
   /** `u>` or `>c`: the head of an answer. */
@@ -77,13 +92,13 @@ export interface TapeData {
   d: TapedBytes
   /** On a leg: its body ended in the way its protocol ends. On no leg: the exchange is over. */
   end: null | ExchangeEnd
-  /** Somebody gave up: who, and why. */
+  /** The exchange was given up: by which side, and why. */
   abort: { readonly by: 'client' | 'upstream' | 'proxy'; readonly reason?: string }
   timeout: { readonly reason: string }
   retry: { readonly reason: string; readonly pause: number }
   note: Note
   usage: HubUsage
-  /** A word of whoever records. */
+  /** A remark of the person who records. */
   mark: { readonly text: string }
 }
 
@@ -93,6 +108,8 @@ export type FramedLine = readonly [number, number, number, Leg, 'd', FramedText]
 /** The last line of an exchange. */
 export interface ExchangeEnd {
   readonly outcome: 'answered' | 'failed' | 'aborted'
+  /** What the exchange cost at list price, or why that is not known; only where prices were known when it was recorded. */
+  readonly cost?: Cost
   /** The SHA-256 (hex) of all bytes of a leg as they are on the tape; a leg without bytes has none. */
   readonly hashes: Readonly<Partial<Record<Exclude<Leg, ''>, string>>>
 }

@@ -27,7 +27,7 @@ export function reasonOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown)
   const { code } = thrown as NodeJS.ErrnoException
   if (code === undefined) return thrown.message
-  // Node's own message goes on with the call and the path; the file is named by whoever tells the reason.
+  // Node's own message goes on with the call and the path; the caller names the file.
   const words = /^[A-Z0-9]+: ([^,]+)/.exec(thrown.message)?.[1] ?? thrown.message
   return `${words} (${code})`
 }

@@ -1,4 +1,4 @@
-import type { HubUsage, Note } from '@hydra/core'
+import type { DialectName, HubUsage, Note } from '@hydra/core'
 import type { ExchangeEnd, Leg, TapedHeaders, TapeHeader, TapeLine, Via } from './lines.ts'
 
 /** A tape as it was read: what is readable, and what is wrong with the rest. */
@@ -40,6 +40,8 @@ export interface TapedRequest {
   readonly path: string
   readonly headers: TapedHeaders
   readonly body: Uint8Array
+  /** The dialect that the client speaks, on tapes that say so. */
+  readonly dialect?: DialectName
   /** Microseconds since the start of the tape. */
   readonly at: number
 }
@@ -58,7 +60,7 @@ export interface TapedAnswer {
   /** When the head came, in microseconds since the start of the tape. */
   readonly at: number | undefined
   readonly chunks: readonly TapedChunk[]
-  /** How it ended: as its protocol ends, by somebody who gave up, or not at all as far as the tape knows. */
+  /** How it ended: as its protocol ends, by a side that gave up, or not at all as far as the tape knows. */
   readonly ended: 'clean' | 'aborted' | 'timeout' | 'open'
 }
 

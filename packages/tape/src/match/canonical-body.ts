@@ -1,5 +1,5 @@
+import { isJsonObject } from '@hydra/core'
 import { BILLING_MARK, canonicalSystemText, canonicalTurnText } from './canonical-text.ts'
-import { isRecord } from './first-difference.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -8,7 +8,7 @@ type Fields = Readonly<Record<string, unknown>>
  * Only the places that the dialects define are looked at: the same words in the input of a tool are content.
  */
 export function canonicalBody(body: unknown): unknown {
-  if (!isRecord(body)) return body
+  if (!isJsonObject(body)) return body
   const calls = new CallNumbers()
   return mapFields(body, (name, value) => {
     switch (name) {
@@ -26,7 +26,7 @@ export function canonicalBody(body: unknown): unknown {
       case 'messages':
         return mapList(value, (message) => canonicalMessage(message, calls))
       case 'tools':
-        return mapList(value, (tool) => (isRecord(tool) ? mapFields(tool) : tool))
+        return mapList(value, (tool) => (isJsonObject(tool) ? mapFields(tool) : tool))
       default:
         return value
     }
@@ -35,15 +35,15 @@ export function canonicalBody(body: unknown): unknown {
 
 /** A conversation of strict turns has a fresh name in each request. */
 function withoutFreshName(state: unknown): unknown {
-  return isRecord(state)
+  return isJsonObject(state)
     ? mapFields(state, (name, value) => (name === 'conversationId' ? undefined : value))
     : state
 }
 
 /** A canonical body without the mark of the billing line: not every release of the client writes one. */
 export function withoutBillingMark(body: unknown): unknown {
-  const system = isRecord(body) ? body['system'] : undefined
-  if (!isRecord(body) || !Array.isArray(system) || !system.includes(BILLING_MARK)) return body
+  const system = isJsonObject(body) ? body['system'] : undefined
+  if (!isJsonObject(body) || !Array.isArray(system) || !system.includes(BILLING_MARK)) return body
   return { ...body, system: system.filter((block) => block !== BILLING_MARK) }
 }
 
@@ -74,7 +74,7 @@ function mapList(list: unknown, change: (item: unknown) => unknown): unknown {
 }
 
 function canonicalMetadata(metadata: unknown): unknown {
-  if (!isRecord(metadata)) return metadata
+  if (!isJsonObject(metadata)) return metadata
   const entries = Object.entries(metadata).filter(([name]) => name !== 'user_id')
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
@@ -82,7 +82,7 @@ function canonicalMetadata(metadata: unknown): unknown {
 function canonicalSystem(system: unknown): unknown {
   if (typeof system === 'string') return canonicalSystemText(system)
   return mapList(system, (block) => {
-    if (!isRecord(block)) return block
+    if (!isJsonObject(block)) return block
     const changed = mapFields(block, (name, value) =>
       name === 'text' && typeof value === 'string' ? canonicalSystemText(value) : value,
     )
@@ -91,7 +91,7 @@ function canonicalSystem(system: unknown): unknown {
 }
 
 function canonicalMessage(message: unknown, calls: CallNumbers): unknown {
-  if (!isRecord(message)) return message
+  if (!isJsonObject(message)) return message
   const isSystem = message['role'] === 'system' || message['role'] === 'developer'
   const canonicalText = isSystem ? canonicalSystemText : canonicalTurnText
   return mapFields(message, (name, value) => {
@@ -101,7 +101,7 @@ function canonicalMessage(message: unknown, calls: CallNumbers): unknown {
       case 'tool_call_id':
         return calls.of(value)
       case 'tool_calls':
-        return mapList(value, (call) => (isRecord(call) ? { ...call, id: calls.of(call['id']) } : call))
+        return mapList(value, (call) => (isJsonObject(call) ? { ...call, id: calls.of(call['id']) } : call))
       default:
         return value
     }
@@ -115,7 +115,7 @@ interface ContentRules {
 
 function canonicalContent(content: unknown, rules: ContentRules): unknown {
   if (typeof content === 'string') return rules.canonicalText(content)
-  return mapList(content, (block) => (isRecord(block) ? canonicalBlock(block, rules) : block))
+  return mapList(content, (block) => (isJsonObject(block) ? canonicalBlock(block, rules) : block))
 }
 
 function canonicalBlock(block: Fields, rules: ContentRules): Fields {

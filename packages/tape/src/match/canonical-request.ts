@@ -1,7 +1,9 @@
+import { isQueryKey, plainCall } from '@hydra/core'
+import { type AskedEndpoint, askedEndpoint } from './asked-endpoint.ts'
 import { canonicalBody, withoutBillingMark } from './canonical-body.ts'
 import { type Aliases, type Conversation, conversationOf } from './conversation.ts'
-import { isRecord } from './first-difference.ts'
 import { hashOf } from './hash-of.ts'
+import { normalized, type NormalizeRule } from './normalize.ts'
 import { parseBody } from './parse-body.ts'
 
 /** A request as it came over the wire, or as it is on a tape. */
@@ -27,39 +29,67 @@ export interface CanonicalRequest {
   readonly conversation: Conversation | undefined
 }
 
-/** The endpoints of the dialects, behind whatever the address of a provider begins with. */
-const ENDPOINT = /\/(?:chat\/completions|messages(?:\/count_tokens)?|models(?:\/[^/]+)?)$/
+/** How a request is brought into the form in which it is compared. */
+export interface CanonicalRules {
+  /** For requests that just came. */
+  readonly aliases?: Aliases
+  /** What is replaced in all texts of the body. */
+  readonly normalize?: readonly NormalizeRule[]
+}
 
-/** Brings a request into the form in which it is compared; `aliases` for those that just came. */
-export function canonicalRequest(request: WireRequest, aliases?: Aliases): CanonicalRequest {
+/** Brings a request into the form in which it is compared. */
+export function canonicalRequest(
+  request: WireRequest,
+  { aliases, normalize = [] }: CanonicalRules = {},
+): CanonicalRequest {
   const [, query = ''] = request.path.split('?', 2)
   const route = routeOf(request)
-  const body = canonicalBody(parseBody(request.body))
+  const parsed = normalized(parseBody(request.body), normalize)
+  const body = canonicalBody(parsed)
+  const asked = askedEndpoint(request.path)
   return {
     route,
     query: canonicalQuery(query),
     body,
     key: hashOf([route, canonicalQuery(query), withoutBillingMark(body)]),
-    wantsStream: isRecord(body) && body['stream'] === true,
-    model: isRecord(body) ? body['model'] : undefined,
-    conversation: conversationOf(body, aliases),
+    ...wishesOf(parsed, asked),
+    conversation: conversationOf(spokenBody(parsed, asked) ?? body, aliases),
   }
 }
 
 /** What a request asks for, whatever address the provider has. */
 export function routeOf({ method, path }: Pick<WireRequest, 'method' | 'path'>): string {
-  return `${method.toUpperCase()} ${endpointOf(path.split('?', 1)[0] ?? '')}`
+  return `${method.toUpperCase()} ${askedEndpoint(path)?.route ?? path.split('?', 1)[0] ?? ''}`
 }
 
-/** The endpoint that a path ends in, or the path if it is none of the known ones. */
-export function endpointOf(path: string): string {
-  return ENDPOINT.exec(path)?.[0] ?? path
+/** The model and whether a stream is wanted, as the dialect says it; nothing if it cannot be read. */
+function wishesOf(
+  body: unknown,
+  asked: AskedEndpoint | undefined,
+): Pick<CanonicalRequest, 'model' | 'wantsStream'> {
+  try {
+    const parts = asked?.client.routedParts({ body, params: asked.params })
+    return { model: parts?.model, wantsStream: parts?.stream === true }
+  } catch {
+    return { model: undefined, wantsStream: false }
+  }
 }
 
-/** Clients say `beta=true` or not, depending on their release. */
+/** The canonical body in the hub's form, in which all dialects say their turns alike; undefined if it is not understood. */
+function spokenBody(body: unknown, asked: AskedEndpoint | undefined): unknown {
+  if (asked?.endpoint.purpose !== 'generate') return undefined
+  try {
+    const { request } = asked.client.decodeRequest(plainCall(body, { params: asked.params }))
+    return canonicalBody(request)
+  } catch {
+    return undefined
+  }
+}
+
+/** Clients say `beta=true` or not, depending on their release, and some write their key here. */
 function canonicalQuery(query: string): string {
-  const fields = new URLSearchParams(query)
-  fields.delete('beta')
-  fields.sort()
-  return fields.toString()
+  const fields = [...new URLSearchParams(query)].filter(([name]) => name !== 'beta' && !isQueryKey(name))
+  const kept = new URLSearchParams(fields)
+  kept.sort()
+  return kept.toString()
 }

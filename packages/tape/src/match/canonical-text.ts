@@ -1,23 +1,21 @@
-/** The line of Claude Code's system prompt that is different in each of its requests. */
-const BILLING_LINE = /^x-anthropic-billing-header:[^\n]*(?:\n|$)/
+import { claudeCodeMarks } from '@hydra/core'
 
-/** Versions of the client, which change with each of its releases and with each build. */
-const CLIENT_VERSION = /\bcc_version=[^;\s"]*/g
+const { billingLine, date, dateHeading, reminderBegin, version } = claudeCodeMarks
 
-/** Today's date in the words of Claude Code, of all releases that were looked at. */
-const DATE = /\b([Tt]oday's date(?: is(?: now)?)?:? )\d{4}[-/]\d{2}[-/]\d{2}/g
+/** The line of a system prompt that is different in each request of a session. */
+const BILLING = new RegExp(`^${billingLine}[^\\n]*(?:\\n|$)`)
 
-/** The places outside of the system prompt where Claude Code tells the date. */
-const REMINDERS = ['<system-reminder>', '# currentDate']
+/** Texts outside of the system prompt in which the client itself writes the date. */
+const REMINDERS = [reminderBegin, dateHeading]
 
-/** Stands for a block of text that says nothing but the billing line. */
+/** Takes the place of a block of text that holds nothing but the billing line. */
 export const BILLING_MARK = '(billing line)'
 
 /** The text of a system prompt without what changes from run to run. */
 export function canonicalSystemText(text: string): string {
-  const rest = text.replace(BILLING_LINE, '')
+  const rest = text.replace(BILLING, '')
   if (rest === '' && text !== '') return BILLING_MARK
-  return withoutDate(rest.replace(CLIENT_VERSION, 'cc_version=*'))
+  return withoutDate(rest.replace(version, '$1*'))
 }
 
 /** The text of a turn without what the client itself adds; what a person typed is left as it is. */
@@ -26,5 +24,5 @@ export function canonicalTurnText(text: string): string {
 }
 
 function withoutDate(text: string): string {
-  return text.replace(DATE, '$1(date)')
+  return text.replace(date, '$1(date)')
 }

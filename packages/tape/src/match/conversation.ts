@@ -1,8 +1,9 @@
+import { isJsonObject } from '@hydra/core'
 import { hashOf } from './hash-of.ts'
-import { firstDifference, isRecord } from './first-difference.ts'
+import { firstDifference } from './first-difference.ts'
 import { messageWithoutReminders } from './reminders.ts'
 
-/** Where a request stands in its conversation. */
+/** The position of a request in its conversation. */
 export interface Conversation {
   /** By all that its turns say. */
   readonly full: Thread
@@ -25,10 +26,10 @@ export type Aliases = ReadonlyMap<string, string>
 
 /**
  * Finds the place of a canonical body in its conversation; undefined for a body without messages. What the system
- * says is no turn of it, wherever it stands: Claude Code tells there in which folder it works.
+ * says is no turn of it, wherever it is: Claude Code tells there in which folder it works.
  */
 export function conversationOf(body: unknown, aliases?: Aliases): Conversation | undefined {
-  const messages = isRecord(body) ? body['messages'] : undefined
+  const messages = isJsonObject(body) ? body['messages'] : undefined
   const turns = Array.isArray(messages) ? messages.filter(isTurn) : []
   if (turns.length === 0) return undefined
   const full = threadOf(turns, { kind: 'full', aliases })
@@ -64,10 +65,10 @@ function threadOf(turns: readonly unknown[], { kind, aliases }: ThreadRules): Th
 /** A turn without reminders; undefined if it says nothing else. */
 function spokenTurn(turn: unknown): unknown {
   const spoken = messageWithoutReminders(turn)
-  if (spoken === turn || !isRecord(spoken)) return turn
+  if (spoken === turn || !isJsonObject(spoken)) return turn
   const { content } = spoken
   if (!Array.isArray(content)) return content === '' ? undefined : spoken
-  const said = content.filter((block) => !isRecord(block) || block['text'] !== '')
+  const said = content.filter((block) => !isJsonObject(block) || block['text'] !== '')
   return said.length === 0 ? undefined : { ...spoken, content: said }
 }
 
@@ -78,10 +79,10 @@ function openingOf(turns: readonly unknown[]): readonly unknown[] {
 }
 
 function isOfModel(turn: unknown): boolean {
-  return isRecord(turn) && turn['role'] === 'assistant'
+  return isJsonObject(turn) && turn['role'] === 'assistant'
 }
 
 /** Whether a message is a turn: what the system says is none. */
 export function isTurn(message: unknown): boolean {
-  return !isRecord(message) || (message['role'] !== 'system' && message['role'] !== 'developer')
+  return !isJsonObject(message) || (message['role'] !== 'system' && message['role'] !== 'developer')
 }

@@ -1,7 +1,8 @@
+import { isJsonObject } from '@hydra/core'
 import { withoutBillingMark } from './canonical-body.ts'
 import type { CanonicalRequest } from './canonical-request.ts'
 import { isTurn } from './conversation.ts'
-import { type FirstDifference, firstDifference, isRecord } from './first-difference.ts'
+import { type FirstDifference, firstDifference } from './first-difference.ts'
 import { bodyWithoutReminders, messageWithoutReminders } from './reminders.ts'
 
 /** The first thing in which a request is not the recorded one; a reminder of the client only if there is nothing else. */
@@ -26,20 +27,20 @@ export function causeOf(recorded: CanonicalRequest, request: CanonicalRequest): 
 }
 
 function decisiveFields(body: unknown): unknown {
-  if (!isRecord(body)) return undefined
+  if (!isJsonObject(body)) return undefined
   const { model, stream, messages } = body
   return { model, stream, messages: Array.isArray(messages) ? messages.map(decisivePart) : messages }
 }
 
 function decisivePart(message: unknown): unknown {
   if (isTurn(message)) return messageWithoutReminders(message)
-  return isRecord(message) ? { role: message['role'] } : message
+  return isJsonObject(message) ? { role: message['role'] } : message
 }
 
 /** The fields at the top of a body that are not as recorded. */
 export function differingFields(recorded: CanonicalRequest, request: CanonicalRequest): readonly string[] {
   const [expected, actual] = bodies(recorded, request)
-  if (!isRecord(expected) || !isRecord(actual)) return []
+  if (!isJsonObject(expected) || !isJsonObject(actual)) return []
   const names = new Set([...Object.keys(expected), ...Object.keys(actual)])
   return [...names].filter((name) => firstDifference(expected[name], actual[name]) !== undefined)
 }

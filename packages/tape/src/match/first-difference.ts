@@ -1,3 +1,4 @@
+import { isJsonObject } from '@hydra/core'
 /** The first place where two values are not the same; a side that has nothing there is undefined. */
 export interface FirstDifference {
   /** Where, such as `messages[3].content[0].text`; empty for the whole value. */
@@ -10,13 +11,8 @@ export interface FirstDifference {
 export function firstDifference(expected: unknown, actual: unknown, path = ''): FirstDifference | undefined {
   if (Object.is(expected, actual)) return undefined
   if (Array.isArray(expected) && Array.isArray(actual)) return inLists(expected, actual, path)
-  if (isRecord(expected) && isRecord(actual)) return inRecords(expected, actual, path)
+  if (isJsonObject(expected) && isJsonObject(actual)) return inRecords(expected, actual, path)
   return { path, expected, actual }
-}
-
-/** Whether a value is an object with named fields. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function inLists(

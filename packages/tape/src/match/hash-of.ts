@@ -1,12 +1,7 @@
 import { createHash } from 'node:crypto'
-import { isRecord } from './first-difference.ts'
+import { canonicalJson } from '@hydra/core'
 
 /** The hash of a value from JSON; the order of keys makes no difference. */
 export function hashOf(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value, sortKeys)).digest('hex')
-}
-
-function sortKeys(_key: string, value: unknown): unknown {
-  if (!isRecord(value)) return value
-  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+  return createHash('sha256').update(canonicalJson(value)).digest('hex')
 }

@@ -4,6 +4,8 @@ import { differenceOf } from './difference-of.ts'
 import type { Entry, Matchable, OtherLeg } from './entry.ts'
 import { explainMiss, type Miss } from './explain-miss.ts'
 import type { FirstDifference } from './first-difference.ts'
+import { folderRule, type Normalize, type NormalizeRule } from './normalize.ts'
+import { withoutNumbers } from './parse-body.ts'
 
 /** What an answer was found by, from the strongest to the weakest. */
 export type MatchedBy = 'request' | 'conversation' | 'order'
@@ -30,6 +32,16 @@ export interface MatchOptions {
    * through it as well: what is a secret here may have been none where the tape was recorded.
    */
   readonly redact?: (body: Uint8Array) => Uint8Array
+  /** Replaces what changes from run to run, such as dates, in all texts of both sides. */
+  readonly normalize?: Normalize
+  /** The folder that a program works in, by its name on the tape and by its name now; both are the same to a match. */
+  readonly workspace?: Workspace
+}
+
+/** The folder that a program works in. */
+export interface Workspace {
+  readonly recorded: string
+  readonly current: string
 }
 
 /** What is searched. */
@@ -52,19 +64,24 @@ export class Matcher<Recording extends Matchable> {
     this.#otherLeg = otherLeg
     this.#entries = recordings.map((recording) => ({
       recording,
-      canonical: canonicalRequest(this.#redacted(recording.request)),
+      canonical: canonicalRequest(this.#redacted(recording.request), { normalize: this.#rules('recorded') }),
       uses: 0,
     }))
   }
 
-  /** What nobody has asked for yet. */
+  /** What was not asked for yet. */
   get unused(): readonly Recording[] {
     return this.#entries.filter(({ uses }) => uses === 0).map(({ recording }) => recording)
   }
 
+  /** What the answer to a request would be found by, without using it up; undefined if there is none. */
+  matchedBy(incoming: WireRequest): MatchedBy | undefined {
+    return this.#search(this.#canonical(incoming))?.by
+  }
+
   /** Finds the recording that answers a request, or says why there is none. */
   find(incoming: WireRequest): Match<Recording> | Miss {
-    const request = canonicalRequest(this.#redacted(incoming), this.#aliases)
+    const request = this.#canonical(incoming)
     const found = this.#search(request)
     if (found === undefined) {
       return explainMiss({ incoming, request, entries: this.#entries, otherLeg: this.#otherLeg })
@@ -76,9 +93,20 @@ export class Matcher<Recording extends Matchable> {
     return { recording: entry.recording, by, difference }
   }
 
+  #canonical(incoming: WireRequest): CanonicalRequest {
+    const rules = { aliases: this.#aliases, normalize: this.#rules('current') }
+    return canonicalRequest(this.#redacted(incoming), rules)
+  }
+
   #redacted(request: WireRequest): WireRequest {
     const { redact = (body) => body } = this.#options
     return { method: request.method, path: request.path, body: redact(request.body) }
+  }
+
+  #rules(side: keyof Workspace): readonly NormalizeRule[] {
+    const { normalize = [], workspace } = this.#options
+    const own = [normalize].flat()
+    return workspace === undefined ? own : [folderRule(withoutNumbers(workspace[side])), ...own]
   }
 
   #search(request: CanonicalRequest): { entry: Entry<Recording>; by: MatchedBy } | undefined {

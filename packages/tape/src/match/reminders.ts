@@ -1,8 +1,8 @@
-import { isRecord } from './first-difference.ts'
+import { isJsonObject, claudeCodeMarks } from '@hydra/core'
 
-/** As Claude Code writes them, and as the translation to OpenAI's form leaves them: on lines of their own. */
-const BEGIN = '\n<system-reminder>\n'
-const END = '\n</system-reminder>'
+/** As the client writes them, and as a translation leaves them: on lines of their own. */
+const BEGIN = `\n${claudeCodeMarks.reminderBegin}\n`
+const END = `\n${claudeCodeMarks.reminderEnd}`
 
 /** A text without the reminders that a client puts beside what a person typed. */
 export function withoutReminders(text: string): string {
@@ -26,7 +26,7 @@ export function withoutReminders(text: string): string {
 
 /** A message with the texts of its user, but not the reminders in them. What a tool said is left as it is. */
 export function messageWithoutReminders(message: unknown): unknown {
-  if (!isRecord(message) || message['role'] !== 'user') return message
+  if (!isJsonObject(message) || message['role'] !== 'user') return message
   const { content } = message
   if (typeof content === 'string') return { ...message, content: withoutReminders(content) }
   if (!Array.isArray(content)) return message
@@ -35,11 +35,11 @@ export function messageWithoutReminders(message: unknown): unknown {
 
 /** A body whose messages have no reminders; everything else keeps its place. */
 export function bodyWithoutReminders(body: unknown): unknown {
-  if (!isRecord(body) || !Array.isArray(body['messages'])) return body
+  if (!isJsonObject(body) || !Array.isArray(body['messages'])) return body
   return { ...body, messages: body['messages'].map(messageWithoutReminders) }
 }
 
 function blockWithoutReminders(block: unknown): unknown {
-  if (!isRecord(block) || typeof block['text'] !== 'string') return block
+  if (!isJsonObject(block) || typeof block['text'] !== 'string') return block
   return { ...block, text: withoutReminders(block['text']) }
 }

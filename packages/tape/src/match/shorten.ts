@@ -10,7 +10,7 @@ export interface ShownPair {
   readonly actual: string
 }
 
-/** Shortens two values to the place where they part; what is not there is told so. */
+/** Shortens two values to the place where they part; what is missing is shown as such. */
 export function shortenPair(expected: unknown, actual: unknown): ShownPair {
   const texts = [textOf(expected), textOf(actual)] as const
   const start = Math.max(0, partingOf(...texts) - LEAD)

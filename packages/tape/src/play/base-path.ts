@@ -1,13 +1,14 @@
+import { addedPath, askedEndpoint } from '../match/asked-endpoint.ts'
 import type { Recording } from './recording.ts'
-
-/** What each dialect's clients add to their base URL. */
-const ADDED = /\/chat\/completions$|\/v1\/messages(?:\/count_tokens)?$/
 
 /** The path that the base URL of a client has to have: what is left of the recorded one. */
 export function basePathOf(recordings: readonly Recording[]): string {
   for (const { request } of recordings) {
     const [path = ''] = request.path.split('?', 1)
-    if (ADDED.test(path)) return path.replace(ADDED, '')
+    const asked = askedEndpoint(path)
+    // Lists of models have the same path in several dialects, whose clients add different parts of it.
+    if (asked?.endpoint.purpose !== 'generate' && asked?.endpoint.purpose !== 'count') continue
+    return path.slice(0, path.length - (addedPath(path, asked.client) ?? asked.route).length)
   }
   return ''
 }

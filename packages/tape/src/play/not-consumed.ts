@@ -9,6 +9,17 @@ interface Outcome {
   readonly unconsumed: readonly Matchable[]
 }
 
+/** A tape that was not played as it was recorded. */
+export class NotConsumed extends Error {
+  override readonly name = 'NotConsumed'
+
+  constructor(message: string) {
+    super(message)
+    // Where it was noticed says nothing; test runners print that place with the lines around it.
+    this.stack = `${this.name}: ${message}`
+  }
+}
+
 /** The error that says what was not played as it was recorded; undefined if everything was. */
 export function notConsumed({ folder, problems, misses, unconsumed }: Outcome): Error | undefined {
   if (misses.length === 0 && unconsumed.length === 0) return undefined
@@ -22,5 +33,5 @@ export function notConsumed({ folder, problems, misses, unconsumed }: Outcome): 
       ({ line, reason }) => `the tape is damaged${line > 0 ? ` in line ${line}` : ''}: ${reason}`,
     ),
   ]
-  return new Error(`the tape ${folder} was not played as recorded:\n- ${lines.join('\n- ')}`)
+  return new NotConsumed(`the tape ${folder} was not played as recorded:\n- ${lines.join('\n- ')}`)
 }

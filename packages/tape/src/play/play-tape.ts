@@ -2,15 +2,12 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Tape, TapeProblem } from '../format/tape.ts'
-import { routeOf } from '../match/canonical-request.ts'
-import type { OtherLeg } from '../match/entry.ts'
 import type { Miss } from '../match/explain-miss.ts'
-import { readTape } from '../read/read-tape.ts'
+import { Answers } from './answers.ts'
 import { basePathOf } from './base-path.ts'
-import { notConsumed } from './not-consumed.ts'
 import type { PlayedRequest } from './played-request.ts'
 import { Player, type PlayerOptions } from './player.ts'
-import { type PlayedLeg, type Recording, recordingsOf } from './recording.ts'
+import type { PlayedLeg, Recording } from './recording.ts'
 
 /** How a tape is played. */
 export interface PlayOptions extends PlayerOptions {
@@ -30,7 +27,7 @@ export interface PlayedTape extends AsyncDisposable {
   readonly requests: readonly PlayedRequest[]
   /** The requests that no recording answered. */
   readonly misses: readonly Miss[]
-  /** The recordings that nobody asked for yet. */
+  /** The recordings that were not asked for yet. */
   readonly unconsumed: readonly Pick<Recording, 'exchange' | 'call' | 'request'>[]
   /** What is wrong with the tape; what is readable is played. */
   readonly problems: readonly TapeProblem[]
@@ -42,21 +39,15 @@ export interface PlayedTape extends AsyncDisposable {
   close(): Promise<void>
 }
 
-/** Plays a tape on a loopback port: answers requests with what was recorded, and never asks anybody else. */
+/** Plays a tape on a loopback port: answers requests with what was recorded, and never calls a model. */
 export async function playTape(tape: string | Tape, options: PlayOptions = {}): Promise<PlayedTape> {
-  const source = typeof tape === 'string' ? readTape(tape) : tape
-  const { leg = 'upstream' } = options
-  const recordings = recordingsOf(source, leg)
-  const player = new Player({ recordings, otherLeg: otherLegOf(source, leg) }, options)
+  const answers = new Answers(tape, options)
+  const player = new Player(answers, options)
   const server = createServer((request, response) => void player.answer(request, response))
   server.listen(options.port ?? 0, '127.0.0.1')
   await once(server, 'listening')
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const assertConsumed = (): void => {
-    const { misses, unconsumed } = player
-    const error = notConsumed({ folder: source.folder, problems: source.problems, misses, unconsumed })
-    if (error !== undefined) throw error
-  }
+  const assertConsumed = (): void => answers.assertConsumed()
   const stop = async (): Promise<void> => {
     if (!server.listening) return
     server.close()
@@ -68,24 +59,22 @@ export async function playTape(tape: string | Tape, options: PlayOptions = {}): 
     assertConsumed()
   }
   return {
-    url: origin + basePathOf(recordings),
+    url: origin + basePathOf(answers.recordings),
     origin,
-    requests: player.requests,
-    problems: source.problems,
+    requests: answers.requests,
+    problems: answers.problems,
     get misses() {
-      return player.misses
+      return answers.misses
     },
     get unconsumed() {
-      return player.unconsumed
+      return answers.unconsumed
     },
     assertConsumed,
     stop,
     close,
-    [Symbol.asyncDispose]: close,
+    async [Symbol.asyncDispose]() {
+      await stop()
+      answers.dispose()
+    },
   }
-}
-
-function otherLegOf(tape: Tape, leg: PlayedLeg): OtherLeg {
-  const name = leg === 'proxy' ? 'upstream' : 'proxy'
-  return { name, routes: new Set(recordingsOf(tape, name).map(({ request }) => routeOf(request))) }
 }

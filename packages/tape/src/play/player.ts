@@ -1,62 +1,48 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { WireRequest } from '../match/canonical-request.ts'
 import type { Miss } from '../match/explain-miss.ts'
-import { Matcher, type MatchOptions, type Searched } from '../match/matcher.ts'
+import { type Answers, type AnswersOptions, missFor } from './answers.ts'
 import { isForLoopback } from './is-for-loopback.ts'
-import { localRedaction } from './local-redaction.ts'
-import type { PlayedRequest } from './played-request.ts'
 import type { Rechunk } from './rechunk.ts'
 import type { Recording } from './recording.ts'
-import { refuse } from './refuse.ts'
+import { refusalOf } from './refusal.ts'
 import { sendAnswer } from './send-answer.ts'
 import { answerSignOfLife } from './sign-of-life.ts'
 
 /** How requests are matched, and how their answers are sent. */
-export interface PlayerOptions extends MatchOptions {
+export interface PlayerOptions extends Omit<AnswersOptions, 'leg'> {
   /** 1 keeps the recorded gaps, 10 is ten times as fast, 0 (the default) sends everything at once. */
   readonly speed?: number
   /** In which pieces answers are sent; by default as recorded. */
   readonly rechunk?: Rechunk
-  /** Hears of each request as soon as it is known what answers it. */
-  readonly onRequest?: (request: PlayedRequest) => void
 }
 
-/** Answers requests with recordings, and remembers what was asked. */
+/** Sends the answers of a tape over sockets. */
 export class Player {
-  readonly requests: PlayedRequest[] = []
-  readonly #matcher: Matcher<Recording>
+  readonly #answers: Answers
   readonly #options: PlayerOptions
 
-  constructor(searched: Searched<Recording>, options: PlayerOptions) {
-    this.#matcher = new Matcher(searched, { redact: localRedaction(), ...options })
+  constructor(answers: Answers, options: PlayerOptions) {
+    this.#answers = answers
     this.#options = options
-  }
-
-  get misses(): readonly Miss[] {
-    return this.requests.map(({ miss }) => miss).filter((miss) => miss !== undefined)
-  }
-
-  get unconsumed(): readonly Recording[] {
-    return this.#matcher.unused
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await bodyOf(request)
-    // Whoever left within the request has not asked for anything.
+    // A client that left within the request has not asked for anything.
     if (body === undefined) return
     const arrival = performance.now()
     const { method = '', url: path = '' } = request
     if (!isForLoopback(request.headers)) {
-      this.#miss(response, missed(method, path, 'it was sent to a name that is not of this machine'))
+      this.#miss(response, missFor({ method, path }, 'it was sent to a name that is not of this machine'))
       return
     }
-    const found = this.#matcher.find({ method, path, body })
+    const found = this.#answers.find({ method, path, body })
     if ('explanation' in found) {
       if (!answerSignOfLife(method, path, response)) this.#miss(response, found)
       return
     }
-    const { recording, by, difference } = found
-    this.#tell({ method, path, exchange: recording.exchange, call: recording.call, by, difference })
-    await this.#send(response, recording, { method, path, arrival })
+    await this.#send(response, found, { method, path, arrival })
   }
 
   async #send(
@@ -70,31 +56,27 @@ export class Player {
     } catch (error) {
       // A tape may hold a status or a header that cannot be sent.
       const reason = error instanceof Error ? error.message : String(error)
-      this.#miss(response, missed(method, path, `exchange ${recording.exchange} cannot be played: ${reason}`))
+      this.#miss(
+        response,
+        missFor({ method, path }, `exchange ${recording.exchange} cannot be played: ${reason}`),
+      )
     }
   }
 
   #miss(response: ServerResponse, miss: Miss): void {
-    this.#tell({ method: miss.method, path: miss.path, miss })
-    if (response.headersSent) response.destroy()
-    else refuse(response, miss.path, miss.explanation)
-  }
-
-  #tell(request: PlayedRequest): void {
-    this.requests.push(request)
-    this.#options.onRequest?.(request)
+    this.#answers.miss(miss)
+    if (response.headersSent) {
+      response.destroy()
+      return
+    }
+    const { status, headers, body } = refusalOf(miss, response.req.headers)
+    response.writeHead(status, { ...headers, 'content-length': body.length })
+    response.end(body)
   }
 }
 
-interface Asked {
-  readonly method: string
-  readonly path: string
+interface Asked extends Pick<WireRequest, 'method' | 'path'> {
   readonly arrival: number
-}
-
-function missed(method: string, path: string, reason: string): Miss {
-  const explanation = `no recording answers ${method} ${path}: ${reason}`
-  return { method, path, explanation, nearest: undefined, difference: undefined }
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Uint8Array | undefined> {

@@ -1,5 +1,5 @@
+import { splitEvents } from '@hydra/core'
 import type { TapedChunk } from '../format/tape.ts'
-import { splitEvents } from './split-events.ts'
 
 /** In which pieces an answer is sent: as recorded, one per event, one per byte, or at random from a seed. */
 export type Rechunk = 'as-recorded' | 'events' | 'bytes' | { readonly random: number }

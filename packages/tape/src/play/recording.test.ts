@@ -47,6 +47,24 @@ test('each call of an exchange ends as it did, also when another one followed', 
   expect(endings('upstream', taped)).toEqual(['reset', 'silence', 'clean', 'silence'])
 })
 
+/** A chat whose client left behind these pieces. */
+function left(...pieces: readonly string[]): TapedExchange {
+  const request = { ...requestAt(0), path: '/v1/chat/completions' }
+  const said = { ...answer('aborted'), chunks: pieces.map((text) => ({ at: 1, bytes: Buffer.from(text) })) }
+  const calls = [{ request, via: undefined, answer: said }]
+  const end = { outcome: 'aborted', hashes: {} } as const
+  return exchange({ request, answer: said, calls, end }, [9, 'client'])
+}
+
+test('an answer that was finished when its client left ends cleanly, and one that was not stays open', () => {
+  const words = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Hi' } }] })}\n\n`
+  const last = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\n`
+  for (const leg of ['proxy', 'upstream'] as const) {
+    expect(endings(leg, left(words, last, 'data: [DONE]\n\n'))).toEqual(['clean'])
+    expect(endings(leg, left(words))).toEqual(['silence'])
+  }
+})
+
 test.each<[string, PlayedLeg, TapedExchange, string]>([
   [
     'a recording that was interrupted',

@@ -1,5 +1,6 @@
-import type { Tape, TapedAnswer, TapedExchange } from '../format/tape.ts'
+import type { Tape, TapedAnswer, TapedExchange, TapedRequest } from '../format/tape.ts'
 import type { Matchable } from '../match/entry.ts'
+import { isFinished } from './is-finished.ts'
 
 /** Which of the two sides of the proxy is played: the upstreams, or the proxy as its clients see it. */
 export type PlayedLeg = 'upstream' | 'proxy'
@@ -27,17 +28,19 @@ function clientRequestOf(exchange: TapedExchange): readonly Recording[] {
   const wasLeft = whoGaveUp(exchange, 0, Infinity) === 'client'
   // A proxy whose upstream timed out did not fall silent itself: what it sent was cut off.
   const ended = answer.ended === 'timeout' ? 'open' : answer.ended
-  const ending = endingOf({ ...answer, ended }, { wasLeft, wasUsed: wasAnswered(exchange) })
+  const wasUsed = wasAnswered(exchange)
+  const ending = endingOf({ ...answer, ended }, { wasLeft, wasUsed, request })
   return [{ exchange: number, call: 1, request, answer, ending }]
 }
 
 function callsOf(exchange: TapedExchange): readonly Recording[] {
   const { number, calls } = exchange
-  return calls.map(({ request, answer }, index) => {
+  return calls.map(({ request, via, answer }, index) => {
     const gaveUp = whoGaveUp(exchange, request.at, calls[index + 1]?.request.at ?? Infinity)
     const wasLeft = gaveUp === 'client' || gaveUp === 'proxy'
     const wasUsed = index === calls.length - 1 && wasAnswered(exchange)
-    const ending = endingOf(answer, { wasLeft, wasUsed })
+    const asked = via === undefined ? request : { ...request, dialect: via.dialect }
+    const ending = endingOf(answer, { wasLeft, wasUsed, request: asked })
     return { exchange: number, call: index + 1, request, answer, ending }
   })
 }
@@ -47,13 +50,17 @@ interface Known {
   readonly wasLeft: boolean
   /** The client got a whole answer from it. */
   readonly wasUsed: boolean
+  readonly request: TapedRequest
 }
 
 /** An answer that a recording does not know the end of was interrupted, and must not look whole. */
-function endingOf({ status, ended }: TapedAnswer, { wasLeft, wasUsed }: Known): Ending {
+function endingOf(answer: TapedAnswer, { wasLeft, wasUsed, request }: Known): Ending {
+  const { status, ended } = answer
   if (ended === 'clean' && status !== undefined) return 'clean'
-  if (ended === 'timeout' || (ended === 'aborted' && wasLeft)) return 'silence'
-  // Nobody waits for the end of a connection when the end of the answer itself has come.
+  // OpenAI's SDK leaves as soon as it has read the last event, and does not wait for the end of the body.
+  if (ended === 'aborted' && wasLeft) return isFinished(answer, request) ? 'clean' : 'silence'
+  if (ended === 'timeout') return 'silence'
+  // The end of a connection is not waited for when the end of the answer itself has come.
   return ended === 'open' && wasUsed && status !== undefined ? 'clean' : 'reset'
 }
 

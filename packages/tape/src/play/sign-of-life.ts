@@ -1,12 +1,12 @@
+import { startUpCalls } from '@hydra/core'
 import type { ServerResponse } from 'node:http'
 
 /** What agents ask a proxy beside their conversation: whether it is there, and whether it wants to know how they are. */
 const SIGNS_OF_LIFE: ReadonlySet<string> = new Set([
   'HEAD /',
-  'HEAD /api/hello',
   'GET /',
   'GET /health',
-  'POST /api/event_logging/batch',
+  ...startUpCalls.map(({ method, path }) => `${method} ${path}`),
 ])
 
 /** Answers a request that no tape has because it is no part of a conversation; false for every other one. */

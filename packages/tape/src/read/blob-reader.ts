@@ -7,15 +7,15 @@ import { reasonOf } from '../format/tape-error.ts'
 import { BLOB_FOLDER, blobFile } from '../write/blob-store.ts'
 
 /** No body is larger, so no piece of one is. */
-const LARGEST_BODY = 64 * 1024 * 1024
+const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 /** All pieces of a tape together. */
-const LARGEST_TAPE = 1024 * 1024 * 1024
+const MAX_TAPE_BYTES = 1024 * 1024 * 1024
 
 /** The same, each piece counted as often as it is named: a name takes a few bytes of a tape, a body all of them. */
-const MOST_NAMED = 2 * LARGEST_TAPE
+const MAX_NAMED_BYTES = 2 * MAX_TAPE_BYTES
 
-/** Reads the bytes that lines tell of, and the pieces that lie in files of their own, each once. */
+/** Reads the bytes that lines refer to, and the pieces that lie in files of their own, each once. */
 export class BlobReader {
   readonly #folder: string
   readonly #known = new Map<string, Buffer | string>()
@@ -26,7 +26,7 @@ export class BlobReader {
     this.#folder = join(tapeFolder, BLOB_FOLDER)
   }
 
-  /** The pieces of the bytes; what is wrong with any of them is told once, and the piece is left out. */
+  /** The pieces of the bytes; what is wrong with any of them is reported once, and the piece is left out. */
   pieces(bytes: TapedBytes, tell: (reason: string) => void): readonly Buffer[] {
     if (!Array.isArray(bytes)) return [inline(bytes as Exclude<TapedPiece, { blob: string }>)]
     const pieces: Buffer[] = []
@@ -39,8 +39,8 @@ export class BlobReader {
         continue
       }
       size += read.length
-      if (size > LARGEST_BODY) {
-        faults.add(`the body is larger than ${LARGEST_BODY} bytes; the rest of it is left out`)
+      if (size > MAX_BODY_BYTES) {
+        faults.add(`the body is larger than ${MAX_BODY_BYTES} bytes; the rest of it is left out`)
         break
       }
       pieces.push(read)
@@ -54,8 +54,8 @@ export class BlobReader {
     const read = this.#known.get(name) ?? this.#read(name)
     this.#known.set(name, read)
     if (typeof read === 'string') return read
-    if (this.#named + read.length > MOST_NAMED) {
-      return `the blobs that lines name are larger than ${MOST_NAMED} bytes together; those of this one are left out`
+    if (this.#named + read.length > MAX_NAMED_BYTES) {
+      return `the blobs that lines name are larger than ${MAX_NAMED_BYTES} bytes together; those of this one are left out`
     }
     this.#named += read.length
     return read
@@ -71,8 +71,9 @@ export class BlobReader {
       const entry = lstatSync(file)
       if (!entry.isFile()) return `the blob ${name} is no file`
       const { size } = entry
-      if (size > LARGEST_BODY) return `the blob ${name} is larger than ${LARGEST_BODY} bytes`
-      if (this.#size + size > LARGEST_TAPE) return `the blobs are larger than ${LARGEST_TAPE} bytes together`
+      if (size > MAX_BODY_BYTES) return `the blob ${name} is larger than ${MAX_BODY_BYTES} bytes`
+      if (this.#size + size > MAX_TAPE_BYTES)
+        return `the blobs are larger than ${MAX_TAPE_BYTES} bytes together`
       this.#size += size
       const bytes = readFileSync(file)
       return hash('sha256', bytes, 'hex') === name ? bytes : `the blob ${name} is not what its name promises`

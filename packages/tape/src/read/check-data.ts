@@ -1,4 +1,5 @@
-import type { Leg, LineType, Via } from '../format/lines.ts'
+import { isJsonObject } from '@hydra/core'
+import type { Leg, LineType } from '../format/lines.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -12,6 +13,7 @@ const CHECKS: Readonly<Record<Exclude<LineType, 'd' | 'end'>, (data: Members) =>
     expectText(data, 'path') ??
     faultOfHeaders(data['headers']) ??
     (data['body'] === undefined ? undefined : faultOfBytes(data['body'])) ??
+    expectTextIfAny(data, 'dialect') ??
     (data['via'] === undefined ? undefined : faultOfVia(data['via'])),
   res: (data) =>
     isStatus(data['status']) ? faultOfHeaders(data['headers']) : 'expected status to be an HTTP status',
@@ -30,21 +32,29 @@ const CHECKS: Readonly<Record<Exclude<LineType, 'd' | 'end'>, (data: Members) =>
 
 /** Whether the data of a chunk are written in the shorter way. */
 export function isFramed(data: unknown): boolean {
-  return isMembers(data) && ('frame' in data || 'like' in data)
+  return isJsonObject(data) && ('frame' in data || 'like' in data)
 }
 
 /** What is wrong with the data of a line. */
 export function faultOfData(type: LineType, leg: Leg, data: unknown): string | undefined {
   if (type === 'd') return isFramed(data) ? faultOfFramed(data as Members) : faultOfBytes(data)
   if (type === 'end') return faultOfEnd(leg, data)
-  return isMembers(data) ? CHECKS[type](data) : `expected the data of type ${type} to be an object`
+  return isJsonObject(data) ? CHECKS[type](data) : `expected the data of type ${type} to be an object`
 }
 
-function faultOfFramed({ frame, like, text }: Members): string | undefined {
-  if (typeof text !== 'string') return 'expected text to be a text'
+function faultOfFramed({ frame, like, text, texts }: Members): string | undefined {
+  if (texts === undefined && typeof text !== 'string') return 'expected text to be a text'
+  if (texts !== undefined && (text !== undefined || !isTexts(texts))) {
+    return 'expected texts to be a list of texts, and no text beside it'
+  }
   if (frame === undefined) return isCount(like) ? undefined : 'expected like to be the number of a line'
-  const isPair = Array.isArray(frame) && frame.length === 2 && frame.every((part) => typeof part === 'string')
-  return isPair && like === undefined ? undefined : 'expected frame to be two texts'
+  const gaps = texts === undefined ? 1 : texts.length
+  const isFrame = isTexts(frame) && frame.length === gaps + 1
+  return isFrame && like === undefined ? undefined : `expected frame to be ${gaps + 1} texts`
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((part) => typeof part === 'string')
 }
 
 function isCount(value: unknown): boolean {
@@ -53,11 +63,19 @@ function isCount(value: unknown): boolean {
 
 function faultOfEnd(leg: Leg, data: unknown): string | undefined {
   if (leg !== '') return data === null ? undefined : 'expected null at the end of a leg'
-  if (!isMembers(data) || !isMembers(data['hashes'])) return 'expected an outcome and hashes at the end'
+  if (!isJsonObject(data) || !isJsonObject(data['hashes'])) return 'expected an outcome and hashes at the end'
   if (!['answered', 'failed', 'aborted'].includes(String(data['outcome']))) {
     return 'expected outcome to be answered, failed or aborted'
   }
+  const fault = data['cost'] === undefined ? undefined : faultOfCost(data['cost'])
+  if (fault !== undefined) return fault
   return Object.values(data['hashes']).every(isHash) ? undefined : 'expected hashes of 64 hex digits'
+}
+
+function faultOfCost(cost: unknown): string | undefined {
+  if (isJsonObject(cost) && (Number.isFinite(cost['usd']) || typeof cost['unknown'] === 'string'))
+    return undefined
+  return 'expected cost to have usd, a number, or unknown, a text'
 }
 
 function isHash(hash: unknown): boolean {
@@ -67,7 +85,7 @@ function isHash(hash: unknown): boolean {
 function faultOfBytes(bytes: unknown): string | undefined {
   if (!Array.isArray(bytes)) return faultOfPiece(bytes)
   for (const piece of bytes) {
-    const fault = isMembers(piece) && 'blob' in piece ? faultOfBlob(piece['blob']) : faultOfPiece(piece)
+    const fault = isJsonObject(piece) && 'blob' in piece ? faultOfBlob(piece['blob']) : faultOfPiece(piece)
     if (fault !== undefined) return fault
   }
   return undefined
@@ -75,7 +93,7 @@ function faultOfBytes(bytes: unknown): string | undefined {
 
 function faultOfPiece(piece: unknown): string | undefined {
   if (typeof piece === 'string') return undefined
-  const base64 = isMembers(piece) ? piece['base64'] : undefined
+  const base64 = isJsonObject(piece) ? piece['base64'] : undefined
   if (typeof base64 !== 'string') return 'expected bytes as a text, as base64 or as a list of pieces'
   return base64.length % 4 === 0 && BASE64.test(base64) ? undefined : 'expected base64'
 }
@@ -86,17 +104,15 @@ function faultOfBlob(name: unknown): string | undefined {
 }
 
 function faultOfHeaders(headers: unknown): string | undefined {
-  if (!isMembers(headers)) return 'expected headers to be an object'
+  if (!isJsonObject(headers)) return 'expected headers to be an object'
   const isText = Object.values(headers).every((value) => typeof value === 'string')
   return isText ? undefined : 'expected the values of headers to be texts'
 }
 
-const DIALECTS: ReadonlySet<unknown> = new Set<Via['dialect']>(['openai-chat', 'anthropic', 'amazon-q'])
-
 function faultOfVia(via: unknown): string | undefined {
-  if (!isMembers(via)) return 'expected via to be an object'
-  if (!DIALECTS.has(via['dialect'])) return `expected via.dialect to be one of ${[...DIALECTS].join(', ')}`
-  return expectText(via, 'upstream') ?? optionalTexts(via)
+  if (!isJsonObject(via)) return 'expected via to be an object'
+  // A newer Hydra may know more dialects; who replays such a call says that there is none of that name.
+  return expectText(via, 'dialect') ?? expectText(via, 'upstream') ?? optionalTexts(via)
 }
 
 function optionalTexts(via: Members): string | undefined {
@@ -104,10 +120,12 @@ function optionalTexts(via: Members): string | undefined {
     const fault = expectTextIfAny(via, name)
     if (fault !== undefined) return `via: ${fault}`
   }
-  const { overrides, passthrough } = via
-  if (overrides !== undefined && !isMembers(overrides)) return 'expected via.overrides to be an object'
-  if (passthrough !== undefined && typeof passthrough !== 'boolean')
-    return 'expected via.passthrough to be true or false'
+  const { overrides } = via
+  if (overrides !== undefined && !isJsonObject(overrides)) return 'expected via.overrides to be an object'
+  for (const name of ['passthrough', 'relayed']) {
+    const value = via[name]
+    if (value !== undefined && typeof value !== 'boolean') return `expected via.${name} to be true or false`
+  }
   return undefined
 }
 
@@ -121,8 +139,4 @@ function expectTextIfAny(data: Members, name: string): string | undefined {
 
 function isStatus(status: unknown): boolean {
   return Number.isInteger(status) && (status as number) >= 100 && (status as number) <= 999
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -76,9 +76,10 @@ export class ExchangeReader {
   }
 
   #takeRequest(leg: Leg, data: TapeData['req'], { at, line }: { at: number; line: number }): void {
-    const { method, path, headers, body = '', via } = data
+    const { method, path, headers, body = '', dialect, via } = data
     const pieces = this.#blobs.pieces(body, (reason) => this.#tell(line, reason))
-    const request = withBody({ method, path, headers, at }, pieces)
+    const head = { method, path, headers, at, ...(dialect !== undefined && { dialect }) }
+    const request = withBody(head, pieces)
     if (leg === '>u') this.#calls.push({ request, via, answer: openAnswer() })
     else if (this.#request === undefined) this.#request = request
     else this.#tell(line, `exchange ${this.#number} already has a request of the client; this one is skipped`)
@@ -120,7 +121,7 @@ export class ExchangeReader {
     this.#giveUp('aborted', this.#calls.at(-1)?.answer)
   }
 
-  /** Somebody who gives up ends what had not ended; what still comes on a leg opens it again. */
+  /** Giving up ends what had not ended; what still comes on a leg opens it again. */
   #giveUp(how: 'aborted' | 'timeout', answer: OpenAnswer | undefined): void {
     if (answer?.ended === 'open') answer.ended = how
   }
@@ -130,7 +131,7 @@ function openAnswer(): OpenAnswer {
   return { status: undefined, headers: {}, at: undefined, chunks: [], ended: 'open' }
 }
 
-/** Histories are sent again and again: their bodies are put together only when somebody asks for them. */
+/** Histories are sent again and again: their bodies are put together on demand. */
 function withBody(head: Omit<TapedRequest, 'body'>, pieces: readonly Buffer[]): TapedRequest {
   let body: Uint8Array | undefined
   return {

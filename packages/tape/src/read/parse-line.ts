@@ -43,7 +43,7 @@ export function parseLine(text: string): ParsedLine {
   if (!LEGS[type].includes(leg as Leg)) return { fault: `a line of type ${type} has no leg ${shown(leg)}` }
   const fault = faultOfData(type, leg as Leg, data)
   if (fault !== undefined) return { fault }
-  // Every part was checked above; the union of all lines cannot be told to the compiler part by part.
+  // Every part was checked above; the union of all lines cannot be narrowed part by part.
   if (type === 'd' && isFramed(data)) return { framed: value as unknown as FramedLine }
   return { event: value as unknown as TapeLine }
 }
@@ -70,7 +70,7 @@ function faultOfHeader(header: Partial<Record<keyof TapeHeader, unknown>>): stri
   for (const name of ['tool', 'started', 'redaction'] as const) {
     if (typeof header[name] !== 'string') return `expected ${name} to be a text, got ${shown(header[name])}`
   }
-  for (const name of ['client', 'session'] as const) {
+  for (const name of ['client', 'session', 'workspace'] as const) {
     const value = header[name]
     if (value !== undefined && typeof value !== 'string')
       return `expected ${name} to be a text, got ${shown(value)}`

@@ -1,6 +1,5 @@
-import { type Profile, providerNamed, registry, spokenBy } from '@hydra/core'
+import { isJsonObject, type Profile, providerNamed, registry, spokenBy } from '@hydra/core'
 import type { Via } from '../format/lines.ts'
-import { isRecord } from '../match/first-difference.ts'
 
 /** The profile under which an upstream was called, or why there is none. */
 export function profileOf({ dialect, profile: name, overrides = {} }: Via): Profile | string {
@@ -21,7 +20,7 @@ function presetOf(dialect: string, name: string, overrides: Overrides): Profile 
   return isComplete(overrides, defaultProfile) ? { ...defaultProfile, name } : undefined
 }
 
-/** A profile of somebody's own is on the tape with every field that it has. */
+/** A custom profile is on the tape with every field that it has. */
 function isComplete(overrides: Overrides, defaults: Profile): boolean {
   return Object.entries(defaults).every(
     ([field, value]) => field === 'name' || field === 'models' || value === undefined || field in overrides,
@@ -39,6 +38,6 @@ function differences(base: Profile, overrides: Overrides): Partial<Profile> {
 
 /** JSON knows neither patterns nor the absence of a value. */
 function revived(field: string, value: unknown, { callIds }: Profile): unknown {
-  if (field === 'callIds' && isRecord(value)) return { ...value, pattern: callIds.pattern }
+  if (field === 'callIds' && isJsonObject(value)) return { ...value, pattern: callIds.pattern }
   return value === null && field !== 'contentBesideCalls' ? undefined : value
 }

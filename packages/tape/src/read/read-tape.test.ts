@@ -10,7 +10,7 @@ import type { Tape } from '../format/tape.ts'
 import { TapeError } from '../format/tape-error.ts'
 import { createRedaction } from '../redact/redaction.ts'
 import { ExchangeWriter } from '../write/exchange-writer.ts'
-import { createTape } from '../write/open-tape.ts'
+import { createTape } from '../write/create-tape.ts'
 import { readTape } from './read-tape.ts'
 import { scanTape, scanText } from './scan-tape.ts'
 import { verifyTape } from './verify-tape.ts'
@@ -88,8 +88,13 @@ const BROKEN: readonly (readonly [string, string, RegExp])[] = [
   ['a request without a path', '[2,5,1,">u","req",{"method":"GET","headers":{}}]', /expected path/],
   [
     'a dialect that is none',
-    '[2,5,1,">u","req",{"method":"GET","path":"/","headers":{},"via":{"upstream":"u","dialect":"x"}}]',
-    /via\.dialect/,
+    '[2,5,1,">u","req",{"method":"GET","path":"/","headers":{},"via":{"upstream":"u","dialect":7}}]',
+    /expected dialect to be a text/,
+  ],
+  [
+    'a dialect of a client that is none',
+    '[2,5,1,"c>","req",{"method":"GET","path":"/","headers":{},"dialect":7}]',
+    /expected dialect to be a text/,
   ],
   [
     'members that occur twice',
@@ -167,6 +172,14 @@ test('legs that make no sense are told', () => {
     '7 exchange 1 was already over',
   ])
   expect(verifyTape(tape).map(({ reason }) => reason)).toContain('exchange 1 has no request of the client')
+})
+
+test.each([
+  ['was refused before its body was read', '[1,0,1,">c","res",{"status":415,"headers":{}}]'],
+  ['was given up by its client while it came', '[1,0,1,"c>","abort",{"by":"client"}]'],
+])('an exchange that %s needs no request', (_, line) => {
+  const tape = readTape(tapeOf(HEADER, line, '[2,0,1,"","end",{"outcome":"failed","hashes":{}}]'))
+  expect(verifyTape(tape)).toEqual([])
 })
 
 test('an edited line is told', () => {
@@ -429,13 +442,31 @@ test('frames and texts of chunks that are none are told', () => {
     ['{"like":1}', 'expected text to be a text'],
     ['{"like":0,"text":""}', 'expected like to be the number of a line'],
     ['{"like":"1","text":""}', 'expected like to be the number of a line'],
-    ['{"frame":["a"],"text":""}', 'expected frame to be two texts'],
-    ['{"frame":["a",1],"text":""}', 'expected frame to be two texts'],
-    ['{"frame":["a","b"],"like":1,"text":""}', 'expected frame to be two texts'],
+    ['{"frame":["a"],"text":""}', 'expected frame to be 2 texts'],
+    ['{"frame":["a",1],"text":""}', 'expected frame to be 2 texts'],
+    ['{"frame":["a","b"],"like":1,"text":""}', 'expected frame to be 2 texts'],
   ]
   for (const [json, reason] of data) {
     expect(reasons(REQUEST, HEAD, `[3,5,1,">c","d",${json}]`)).toEqual([`4 ${reason}; the line is skipped`])
   }
   const inRequest = '[1,5,1,"c>","req",{"method":"POST","path":"/","headers":{},"body":{"like":1,"text":""}}]'
   expect(reasons(inRequest)[0]).toContain('expected bytes as a text, as base64 or as a list of pieces')
+})
+
+test('a tape of another version of Hydra may name dialects that are not known here', () => {
+  const request =
+    '[1,5,1,"c>","req",{"method":"POST","path":"/talk","headers":{},"body":"{}","dialect":"newer"}]'
+  const calling =
+    '[2,5,1,">u","req",{"method":"POST","path":"/","headers":{},"via":{"upstream":"up","dialect":"newest"}}]'
+  const { exchanges, problems } = readTape(tapeOf(HEADER, request, calling))
+  expect(problems).toEqual([])
+  expect(exchanges[0]?.request?.dialect).toBe('newer')
+  expect(exchanges[0]?.calls[0]?.via?.dialect).toBe('newest')
+})
+
+test('a tape that does not name the dialect of its client is read', () => {
+  const { exchanges, problems } = readTape(tapeOf(HEADER, REQUEST))
+  expect(problems).toEqual([])
+  expect(exchanges[0]?.request).toBeDefined()
+  expect(exchanges[0]?.request?.dialect).toBeUndefined()
 })

@@ -5,13 +5,13 @@ import type { Tape, TapeProblem } from '../format/tape.ts'
 import { TapeError } from '../format/tape-error.ts'
 import { BlobReader } from './blob-reader.ts'
 import { ExchangeReader } from './exchange-reader.ts'
-import { FrameReader } from './frame-reader.ts'
+import { LikeLineReader } from './like-line-reader.ts'
 import { parseHeader, parseLine } from './parse-line.ts'
 import { linesOf, type NumberedLine } from './tape-lines.ts'
 import { verifyHashes } from './verify-tape.ts'
 
-/** More problems than anybody reads; a hostile tape must not fill the memory with them. */
-const MOST_PROBLEMS = 1000
+/** More problems than are read; a hostile tape must not fill the memory with them. */
+const MAX_PROBLEMS = 1000
 
 /**
  * Reads a tape, by its folder or its file. What cannot be read becomes a problem with line and reason; a `TapeError` is
@@ -28,7 +28,7 @@ class TapeReader {
   readonly #problems: TapeProblem[] = []
   readonly #exchanges = new Map<number, ExchangeReader>()
   readonly #blobs: BlobReader
-  readonly #frames = new FrameReader()
+  readonly #frames = new LikeLineReader()
   #header: TapeHeader | undefined
   #isFirst = true
   #number = 0
@@ -96,9 +96,9 @@ class TapeReader {
   }
 
   readonly #tell = (line: number, reason: string): void => {
-    if (this.#problems.length === MOST_PROBLEMS)
+    if (this.#problems.length === MAX_PROBLEMS)
       this.#problems.push({ line, reason: 'there are more problems' })
-    if (this.#problems.length < MOST_PROBLEMS) this.#problems.push({ line, reason })
+    if (this.#problems.length < MAX_PROBLEMS) this.#problems.push({ line, reason })
   }
 
   #nothing(): TapeError {

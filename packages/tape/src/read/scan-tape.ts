@@ -27,7 +27,7 @@ const KINDS: Readonly<Record<MarkKind, SecretFinding['kind']>> = {
 }
 
 /** Larger files are no part of a tape. */
-const LARGEST_FILE = 1024 * 1024 * 1024
+const MAX_FILE_BYTES = 1024 * 1024 * 1024
 
 /** All secrets in a text. */
 export function scanText(text: string, redaction: Redaction): readonly Omit<SecretFinding, 'file'>[] {
@@ -65,7 +65,7 @@ function findInTape(
   known: readonly SecretFinding[],
 ): readonly SecretFinding[] {
   const { exchanges } = readTape(folder)
-  const told = new Set(known.filter(({ file }) => file === TAPE_FILE).map(({ line }) => line))
+  const reported = new Set(known.filter(({ file }) => file === TAPE_FILE).map(({ line }) => line))
   const files = new Set(known.map(({ file }) => basename(file)))
   return exchanges
     .flatMap((exchange) =>
@@ -74,11 +74,11 @@ function findInTape(
         findInLeg(exchange, '>c', redaction),
       ),
     )
-    .filter(({ line }) => !told.has(line))
+    .filter(({ line }) => !reported.has(line))
     .toSorted((one, other) => one.line - other.line)
 }
 
-/** A body may be base64, or be cut within a secret. One with a blob that was told of already is not told again. */
+/** A body may be base64, or be cut within a secret. One with a blob that was reported already is not reported again. */
 function findInRequests(
   { request, calls, moments }: TapedExchange,
   redaction: Redaction,
@@ -88,8 +88,8 @@ function findInRequests(
   return moments.flatMap(({ leg, line, event }) => {
     if (event[4] !== 'req' || (leg !== 'c>' && leg !== '>u')) return []
     const body = bodies[leg].shift()
-    const isTold = blobsOf(event[5].body).some((name) => files.has(name))
-    const [secret] = body === undefined || isTold ? [] : redaction.finder.find(latin1(body))
+    const isReported = blobsOf(event[5].body).some((name) => files.has(name))
+    const [secret] = body === undefined || isReported ? [] : redaction.finder.find(latin1(body))
     return secret === undefined
       ? []
       : [{ file: TAPE_FILE, line, offset: undefined, kind: KINDS[secret.kind] }]
@@ -142,7 +142,7 @@ function latin1(bytes: Uint8Array): string {
 
 function contentOf(file: string): string {
   try {
-    if (statSync(file).size > LARGEST_FILE) throw new Error(`it is larger than ${LARGEST_FILE} bytes`)
+    if (statSync(file).size > MAX_FILE_BYTES) throw new Error(`it is larger than ${MAX_FILE_BYTES} bytes`)
     return readFileSync(file, 'latin1')
   } catch (thrown) {
     throw new TapeError({ file, reason: `cannot be searched: ${reasonOf(thrown)}`, cause: thrown })

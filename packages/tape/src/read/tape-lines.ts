@@ -3,13 +3,13 @@ import { readFileSync, statSync } from 'node:fs'
 import { reasonOf, TapeError } from '../format/tape-error.ts'
 
 /** Larger files are not read. */
-const LARGEST_FILE = 1024 * 1024 * 1024
+const MAX_FILE_BYTES = 1024 * 1024 * 1024
 
 /** Longer lines are skipped. */
-const LONGEST_LINE = 16 * 1024 * 1024
+const MAX_LINE_BYTES = 16 * 1024 * 1024
 
 /** Lines behind these are not read. */
-const MOST_LINES = 5_000_000
+const MAX_LINES = 5_000_000
 
 /** A line of a file with its number, from 1. */
 export interface NumberedLine {
@@ -17,7 +17,7 @@ export interface NumberedLine {
   readonly text: string
 }
 
-/** The lines of a file that can be looked at; what is wrong with the others is told. */
+/** The lines of a file that can be looked at; what is wrong with the others is reported. */
 export function* linesOf(
   file: string,
   tell: (line: number, reason: string) => void,
@@ -25,8 +25,8 @@ export function* linesOf(
   const content = contentOf(file)
   let start = 0
   for (let line = 1; start < content.length; line += 1) {
-    if (line > MOST_LINES) {
-      tell(line, `there are more than ${MOST_LINES} lines; the rest is not read`)
+    if (line > MAX_LINES) {
+      tell(line, `there are more than ${MAX_LINES} lines; the rest is not read`)
       return
     }
     const feed = content.indexOf(10, start)
@@ -39,14 +39,14 @@ export function* linesOf(
 }
 
 function faultOf(bytes: Buffer): string | undefined {
-  if (bytes.length > LONGEST_LINE) return `the line is longer than ${LONGEST_LINE} bytes; it is skipped`
+  if (bytes.length > MAX_LINE_BYTES) return `the line is longer than ${MAX_LINE_BYTES} bytes; it is skipped`
   return isUtf8(bytes) ? undefined : 'the line is not UTF-8; it is skipped'
 }
 
 function contentOf(file: string): Buffer {
   try {
     const { size } = statSync(file)
-    if (size > LARGEST_FILE) throw new Error(`the file is larger than ${LARGEST_FILE} bytes`)
+    if (size > MAX_FILE_BYTES) throw new Error(`the file is larger than ${MAX_FILE_BYTES} bytes`)
     return readFileSync(file)
   } catch (thrown) {
     throw new TapeError({ file, reason: `cannot be read: ${reasonOf(thrown)}`, cause: thrown })

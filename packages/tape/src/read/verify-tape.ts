@@ -53,7 +53,7 @@ function verifyExchange(exchange: TapedExchange): readonly TapeProblem[] {
   const { number, request, moments } = exchange
   const problems: TapeProblem[] = [...verifyHashes(exchange)]
   const [first] = moments
-  if (request === undefined) {
+  if (request === undefined && !isOverUnread(exchange)) {
     problems.push({ line: first?.line ?? 0, reason: `exchange ${number} has no request of the client` })
   }
   moments.forEach(({ at, line }, index) => {
@@ -66,4 +66,9 @@ function verifyExchange(exchange: TapedExchange): readonly TapeProblem[] {
     }
   })
   return problems
+}
+
+/** Whether an exchange was refused, or given up by its client, before its request was read. */
+function isOverUnread({ calls, answer: { status } }: TapedExchange): boolean {
+  return calls.length === 0 && (status === undefined || status >= 400)
 }

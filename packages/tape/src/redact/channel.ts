@@ -3,15 +3,15 @@ import type { Piece } from './piece.ts'
 import type { SecretFinder } from './secret-finder.ts'
 import { endOfPrivateKey, endOfToken, type Secret } from './shapes.ts'
 
-/** So much of what was decided is kept to see what stands before the next word. */
+/** This much of what was decided is kept: whether a word is a key depends on what precedes it. */
 const CONTEXT = 24
 
-/** A word that is longer is decided by what is known of it. */
-const LONGEST_PENDING = 8192
+/** More is not waited for: it is decided by what is known. */
+const MAX_PENDING = 8192
 
 const NOTHING: readonly Secret[] = []
 
-/** Where a part of the text of a channel stands in a piece. */
+/** Where a part of the undecided text lies in a piece. */
 interface Place {
   readonly piece: Piece
   /** The beginning in the text of the channel, and in the piece. */
@@ -22,17 +22,21 @@ interface Place {
 
 /**
  * One text that arrives in parts, scattered over the pieces of a stream: the words of the model without the events
- * around them, for instance. Finds the secrets in it wherever it was cut.
+ * around them, for instance. Finds the secrets in it wherever it was cut, and covers them in their pieces. A piece with
+ * text that is not decided yet is held; each channel that waits counts as one of its holders.
  */
 export class Channel {
   readonly #finder: SecretFinder
   readonly #numbers: MarkNumbers
-  /** What is not decided, and a little of what stands before it. */
+  /** The text that is not decided, behind a little that is; and how much of it that is. */
   #text = ''
   #decided = 0
+  /** Where the undecided text lies. */
   #places: Place[] = []
-  /** What was decided to be a secret before its end was known goes on: as a word, or as a private key. */
-  #goesOn: 'word' | 'private key' | undefined
+  /** What kind of secret is covered already although its end has not come: what follows belongs to it. */
+  #openSecret: 'word' | 'private key' | undefined
+  /** The number of the piece that it last went on in; kept for those who push. */
+  lastPiece = 0
 
   constructor(finder: SecretFinder, numbers: MarkNumbers) {
     this.#finder = finder
@@ -45,8 +49,8 @@ export class Channel {
 
   /** The channel goes on with a part of a piece that begins at a byte; the part is known to hold no secret by itself. */
   pushHarmless(piece: Piece, from: number, part: string): void {
-    if (this.#places.length > 0 || this.#goesOn !== undefined) return this.push(piece, from, part)
-    // This is where almost every part ends: nothing is put together that need not be.
+    if (this.#places.length > 0 || this.#openSecret !== undefined) return this.push(piece, from, part)
+    // The usual case: nothing waits and nothing will, so no string is put together.
     if (part.length >= CONTEXT && this.#finder.endsHarmless(part)) this.#keepContext(part)
     else this.#append(piece, from, this.#text + part, NOTHING)
   }
@@ -54,7 +58,7 @@ export class Channel {
   /** The channel goes on with a part of a piece that begins at a byte. */
   push(piece: Piece, from: number, part: string): void {
     if (part === '') return
-    const covered = this.#goesOn === undefined ? 0 : this.#goOn(piece, from, part)
+    const covered = this.#openSecret === undefined ? 0 : this.#coverOpenSecret(piece, from, part)
     if (covered === part.length) return
     const rest = covered === 0 ? part : part.slice(covered)
     const text = this.#text + rest
@@ -62,19 +66,18 @@ export class Channel {
   }
 
   /**
-   * How much of a text with which the channel could go on holds no secret, whatever follows. Negative if what waits is
-   * not decided by it, or if there may be a secret in any of it. The letter of an escape is none of a word, so one that
-   * began before the text is not answered for.
+   * How much of what the channel could go on with holds no secret, whatever follows; negative if that is not known. It
+   * is not known behind a backslash: the letter of an escape belongs to no word.
    */
   harmlessIn(texts: string): number {
-    if (this.#goesOn !== undefined || this.#text.endsWith('\\')) return -1
+    if (this.#openSecret !== undefined || this.#text.endsWith('\\')) return -1
     const text = this.#text + texts
     return this.#finder.isSuspect(text) ? -1 : this.#finder.pendingFrom(text) - this.#text.length
   }
 
   /**
-   * The channel goes on with a text that holds no secret, whatever follows. What waited stands before it, and what comes
-   * behind it begins with a word: nothing that stood before that is of any matter.
+   * The channel goes on with what `harmlessIn` answered for. That includes what waited, so all pieces are released; and
+   * it ends with a whole word, so no context is needed for what follows.
    */
   pass(): void {
     for (const { piece } of this.#places) piece.holders -= 1
@@ -88,7 +91,7 @@ export class Channel {
     if (this.#places.length > 0) this.#decide(this.#text, this.#text.length, this.#undecided(this.#text))
     this.#text = ''
     this.#decided = 0
-    this.#goesOn = undefined
+    this.#openSecret = undefined
   }
 
   /** It is not known what follows: the beginning of a secret is taken for one. */
@@ -96,13 +99,16 @@ export class Channel {
     if (this.#places.length > 0) this.#cut(this.#text, this.#undecided(this.#text))
   }
 
-  /** Secrets that begin in what was decided are not looked at again, but for the part of them that was not. */
+  /** The secrets in a text, of which only the undecided part can still be covered. */
   #undecided(text: string): readonly Secret[] {
     const found = this.#finder.find(text)
     const [first] = found
     if (first === undefined || first.start >= this.#decided) return found
+    // What precedes the context is gone: a key at its very beginning may be the end of a longer word.
+    const isTail = ({ start, kind }: Secret): boolean =>
+      start === 0 && kind === 'K' && this.#decided >= CONTEXT
     return found
-      .filter(({ end }) => end > this.#decided)
+      .filter((secret) => secret.end > this.#decided && !isTail(secret))
       .map(({ start, end, kind, identity }) => ({
         start: Math.max(start, this.#decided),
         end,
@@ -126,7 +132,7 @@ export class Channel {
     const start = this.#text.length
     this.#places.push({ piece, start, from, length: text.length - start })
     piece.holders += 1
-    if (text.length - pending > LONGEST_PENDING) this.#cut(text, found)
+    if (text.length - pending > MAX_PENDING) this.#cut(text, found)
     else this.#decide(text, pending, found)
   }
 
@@ -160,17 +166,17 @@ export class Channel {
     this.#decide(text, text.length, all)
     if (beginning === undefined) return
     const isPrivateKey = text.startsWith('-----BEGIN', beginning.start)
-    this.#goesOn = isPrivateKey ? 'private key' : 'word'
+    this.#openSecret = isPrivateKey ? 'private key' : 'word'
   }
 
-  /** Covers what belongs to the secret before, and gives its length. */
-  #goOn(piece: Piece, from: number, part: string): number {
+  /** Covers what still belongs to the open secret, and gives its length. */
+  #coverOpenSecret(piece: Piece, from: number, part: string): number {
     const text = this.#text + part
-    const end = this.#goesOn === 'word' ? endOfToken(text, this.#text.length) : endOfPrivateKey(text)
+    const end = this.#openSecret === 'word' ? endOfToken(text, this.#text.length) : endOfPrivateKey(text)
     const covered = end < 0 ? part.length : Math.max(0, end - this.#text.length)
     if (covered > 0) piece.cover(from, '-'.repeat(covered))
-    const isOver = this.#goesOn === 'word' ? covered < part.length : end >= 0
-    if (isOver) this.#goesOn = undefined
+    const isOver = this.#openSecret === 'word' ? covered < part.length : end >= 0
+    if (isOver) this.#openSecret = undefined
     this.#text = text.slice(0, this.#text.length + covered).slice(-CONTEXT * 2)
     this.#decided = this.#text.length
     return covered

@@ -1,9 +1,10 @@
+import { claudeCodeMarks, Memo } from '@hydra/core'
 import type { TapedHeaders } from '../format/lines.ts'
 
 /** Headers as an HTTP library gives them. */
 export type AnyHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** What is recorded: harmless, and of use to whoever reads or replays a tape. Everything else is left out. */
+/** What is recorded: harmless, and useful for reading or replaying a tape. Everything else is left out. */
 const RECORDED: ReadonlySet<string> = new Set([
   'accept',
   'accept-encoding',
@@ -26,22 +27,27 @@ const RECORDED: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'user-agent',
   'x-accel-buffering',
-  'x-app',
+  claudeCodeMarks.appHeader,
   'x-hydra-notes',
   'x-request-id',
   'x-should-retry',
 ])
 
-const RECORDED_FAMILIES = ['x-stainless-', 'x-claude-code-', 'anthropic-ratelimit-', 'x-ratelimit-']
+const RECORDED_FAMILIES = [
+  'x-stainless-',
+  claudeCodeMarks.headerPrefix,
+  'anthropic-ratelimit-',
+  'x-ratelimit-',
+]
 
 /** Recorded headers end in none of these, whatever family they are of. */
 const SECRET_ENDINGS = /(?:key|token|secret|password|cookie|authorization|credential)s?$/
 
-/** So many names are remembered: the same come again with every request. */
-const MOST_NAMES = 256
+/** How many names are remembered: the same come again with every request. */
+const MAX_NAMES = 256
 
-/** Names as they came, in lower case; undefined for those that are not recorded. */
-const knownNames = new Map<string, string | undefined>()
+/** Names as they came, in lower case; '' for those that are not recorded. */
+const knownNames = new Memo<string, string>(MAX_NAMES)
 
 /** The headers that are recorded, with lower-case names, and without what is secret in their values. */
 export function recordedHeaders(headers: AnyHeaders, redact: (value: string) => string): TapedHeaders {
@@ -57,11 +63,10 @@ export function recordedHeaders(headers: AnyHeaders, redact: (value: string) => 
 
 function recordedName(name: string): string | undefined {
   const known = knownNames.get(name)
-  if (known !== undefined || knownNames.has(name)) return known
-  if (knownNames.size >= MOST_NAMES) knownNames.clear()
+  if (known !== undefined) return known === '' ? undefined : known
   const lower = name.toLowerCase()
   const recordedAs = isRecorded(lower) ? lower : undefined
-  knownNames.set(name, recordedAs)
+  knownNames.set(name, recordedAs ?? '')
   return recordedAs
 }
 

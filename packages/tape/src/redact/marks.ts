@@ -1,11 +1,11 @@
-/** What a mark stands for: a key or another secret, an e-mail address, a home directory. */
+/** What a mark replaces: a key or another secret, an e-mail address, a home directory. */
 export type MarkKind = 'K' | 'E' | 'H'
 
 /** Finds marks: a tilde, the kind, a number, hyphens up to the length of what was replaced, a tilde. */
 const MARK = /~([KEH])(\d+)(-*)~/g
 
 /** More secrets than these all get the number 0: a hostile stream must not fill the memory. */
-const MOST_NUMBERS = 10_000
+const MAX_NUMBERS = 10_000
 
 /** The number of secrets that could not get one of their own. */
 const NO_NUMBER = 0
@@ -45,7 +45,7 @@ export class MarkNumbers {
   numberOf(secret: string): number {
     const known = this.#numbers.get(secret)
     if (known !== undefined) return known
-    if (this.#numbers.size >= MOST_NUMBERS) return NO_NUMBER
+    if (this.#numbers.size >= MAX_NUMBERS) return NO_NUMBER
     this.#last += 1
     this.#numbers.set(secret, this.#last)
     return this.#last

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
+import { Memo } from '@hydra/core'
 import type { TapedHeaders } from '../format/lines.ts'
 import { type AnyHeaders, recordedHeaders } from './headers.ts'
-import { KnownFrames } from './known-frames.ts'
 import { formatMark, MarkNumbers } from './marks.ts'
 import { createSecretFinder, type SecretFinder } from './secret-finder.ts'
 import type { Secret } from './shapes.ts'
@@ -15,6 +15,8 @@ export interface Redaction {
   readonly finder: SecretFinder
   /** Begins a tape: the same secret gets the same mark in it. Numbers go on behind the last one of a tape. */
   forTape(lastNumber?: number): TapeRedaction
+  /** From now on these are secret too, also on tapes that have begun: a configuration may be read again. */
+  learn(secrets: readonly string[]): void
 }
 
 /** Replaces the secrets of one tape. */
@@ -44,9 +46,9 @@ export interface RedactionOptions {
 /** The name of the rules of this version. */
 const DEFAULT_NAME = 'default-1'
 
-/** Of texts without secrets so many are remembered, up to this length. */
-const MOST_REMEMBERED = 256
-const LONGEST_REMEMBERED = 256
+/** How many texts without secrets are remembered, and up to which length. */
+const MAX_TEXTS = 256
+const MAX_TEXT_LENGTH = 256
 
 const NOT_ASCII = /[^\0-\u007f]/
 
@@ -56,8 +58,22 @@ const SECRET_VARIABLE = /(?:KEY|TOKEN|SECRET|PASSWORD)S?$/i
 /** The rules for exact values, home directories, and everything that has the shape of a secret. */
 export function createRedaction(options: RedactionOptions = {}): Redaction {
   const { name = DEFAULT_NAME, secrets = [], homes = [] } = options
-  const finder = createSecretFinder(secrets, homes)
-  return { name, finder, forTape: (lastNumber) => redactTape(finder, new MarkNumbers(lastNumber)) }
+  let known: ReadonlySet<string> = new Set(secrets)
+  let finder = createSecretFinder(secrets, homes)
+  const findNow = (): SecretFinder => finder
+  return {
+    name,
+    get finder() {
+      return finder
+    },
+    forTape: (lastNumber) => redactTape(findNow, new MarkNumbers(lastNumber)),
+    learn(more) {
+      const all = new Set([...known, ...more])
+      if (all.size === known.size) return
+      known = all
+      finder = createSecretFinder([...known], homes)
+    },
+  }
 }
 
 /** The rules for the values of an environment and other secrets, and for a home directory. */
@@ -72,13 +88,12 @@ export function defaultRedaction(
   return createRedaction({ secrets: [...values, ...extraSecrets], homes: home === undefined ? [] : [home] })
 }
 
-function redactTape(finder: SecretFinder, numbers: MarkNumbers): TapeRedaction {
+function redactTape(findNow: () => SecretFinder, numbers: MarkNumbers): TapeRedaction {
   const redactBytes = (text: string): string => {
-    const secrets = finder.find(text)
+    const secrets = findNow().find(text)
     return secrets.length === 0 ? text : coverAll(text, secrets, numbers)
   }
-  const frames = new KnownFrames()
-  const harmless = new HarmlessTexts()
+  const harmless = new HarmlessTexts(findNow)
   const redactAnew = (text: string): string => {
     if (!NOT_ASCII.test(text)) return redactBytes(text)
     const before = Buffer.from(text, 'utf8').toString('latin1')
@@ -98,8 +113,10 @@ function redactTape(finder: SecretFinder, numbers: MarkNumbers): TapeRedaction {
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, redactValues(inner)]))
   }
   return {
-    canBeCut: finder.canBeCut,
-    stream: () => new StreamRedaction(finder, numbers, frames),
+    get canBeCut() {
+      return findNow().canBeCut
+    },
+    stream: () => new StreamRedaction(findNow(), numbers),
     bytes(bytes) {
       const before = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
       const after = redactBytes(before)
@@ -113,16 +130,21 @@ function redactTape(finder: SecretFinder, numbers: MarkNumbers): TapeRedaction {
 
 /** Texts that were searched in vain: headers and names come again with every request. */
 class HarmlessTexts {
-  readonly #texts = new Set<string>()
+  /** By whom they were searched: another finder may know more. */
+  readonly #texts = new Memo<string, SecretFinder>(MAX_TEXTS)
+  readonly #findNow: () => SecretFinder
+
+  constructor(findNow: () => SecretFinder) {
+    this.#findNow = findNow
+  }
 
   has(text: string): boolean {
-    return text.length <= LONGEST_REMEMBERED && this.#texts.has(text)
+    return text.length <= MAX_TEXT_LENGTH && this.#texts.get(text) === this.#findNow()
   }
 
   add(text: string): void {
-    if (text.length > LONGEST_REMEMBERED) return
-    if (this.#texts.size >= MOST_REMEMBERED) this.#texts.clear()
-    this.#texts.add(text)
+    if (text.length > MAX_TEXT_LENGTH) return
+    this.#texts.set(text, this.#findNow())
   }
 }
 

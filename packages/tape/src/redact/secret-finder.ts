@@ -4,6 +4,7 @@ import {
   findShapes,
   KEY_BEGINNING,
   lastTokenOf,
+  MAX_LOCAL_PART,
   mayHaveShapes,
   type Secret,
   unfinishedWords,
@@ -11,18 +12,26 @@ import {
 import type { MarkKind } from './marks.ts'
 
 /** Shorter values are placeholders and words of any text. */
-const SHORTEST_SECRET = 8
+const MIN_SECRET = 8
 
 /** Shorter home directories are no names. */
-const SHORTEST_HOME = 4
+const MIN_HOME = 4
 
-/** So many characters of a known secret at a place where a text was cut off are taken for the secret. */
-const SHORTEST_BEGINNING = 4
+/** This many characters of a known secret at a place where a text was cut off are taken for the secret. */
+const MIN_BEGINNING = 4
+
+/**
+ * A word that is longer and holds no beginning of a secret is not waited for as a whole: strings that are no parts of a
+ * text, put together as if they were, make words without end.
+ */
+const LONG_WORD = 128
 
 /** Finds secrets in text of one character per byte. */
 export interface SecretFinder {
   /** Whether no secret goes on behind the end of an element of a list. */
   readonly canBeCut: boolean
+  /** Whether no secret goes on behind a quote or an empty line. */
+  readonly endsAtQuotes: boolean
   /** Whether it is worth while to look: false is certain. */
   isSuspect(text: string): boolean
   /** Whether a text that is not suspect ends in no beginning of a secret; false is no answer. */
@@ -53,6 +62,8 @@ const HARMLESS_ENDS: ReadonlySet<string> = new Set([
 
 const NOTHING: readonly Secret[] = []
 
+const QUOTE_OR_EMPTY_LINE = /"|\n\r?\n/
+
 interface Literal {
   readonly text: string
   readonly kind: MarkKind
@@ -72,10 +83,11 @@ export function createSecretFinder(secrets: readonly string[], homes: readonly s
   }
   const finder: SecretFinder = {
     canBeCut: literals.every(({ text }) => !text.includes('},') && !text.includes('],')),
+    endsAtQuotes: !literals.some(({ text }) => QUOTE_OR_EMPTY_LINE.test(text)),
     isSuspect,
     endsHarmless(text) {
       const last = text.charAt(text.length - 1)
-      // A space may stand behind the word that a key follows, a letter in a key.
+      // A space may follow the word `Bearer`, a letter may be part of a key.
       return HARMLESS_ENDS.has(last) && !inSpaced.has(last)
     },
     find(text) {
@@ -86,7 +98,10 @@ export function createSecretFinder(secrets: readonly string[], homes: readonly s
       return merge(text, found)
     },
     pendingFrom(text) {
-      const start = unfinishedWords(text, lastTokenOf(text))
+      const token = lastTokenOf(text)
+      const words = unfinishedWords(text, token)
+      const isLong = words === token && text.length - token > LONG_WORD && !mayBeSecret(text, token)
+      const start = isLong ? unfinishedInLongWord(text, literals) : words
       return spaced.length === 0 ? start : Math.min(start, unfinishedLiteral(text, spaced, 1))
     },
     findBeginning: (text, from) => findBeginning(text, from, literals),
@@ -94,7 +109,7 @@ export function createSecretFinder(secrets: readonly string[], homes: readonly s
   return finder
 }
 
-/** The shortest literals that stand in all others. */
+/** The shortest literals that all others contain. */
 function triggersOf(literals: readonly Literal[]): readonly string[] {
   const texts = literals.map(({ text }) => text)
   return texts.filter((text) => !texts.some((other) => other !== text && text.includes(other)))
@@ -102,11 +117,11 @@ function triggersOf(literals: readonly Literal[]): readonly string[] {
 
 function literalsOf(secrets: readonly string[], homes: readonly string[]): readonly Literal[] {
   const keys = secrets
-    .filter((secret) => secret.length >= SHORTEST_SECRET)
+    .filter((secret) => secret.length >= MIN_SECRET)
     .flatMap((secret) => spellingsOf(secret).map((text) => literal(text, 'K', secret)))
   const places = homes
     .map((home) => home.replace(/[/\\]+$/, ''))
-    .filter((home) => home.length >= SHORTEST_HOME)
+    .filter((home) => home.length >= MIN_HOME)
     .flatMap((home) => homeSpellingsOf(home).map((text) => literal(text, 'H', home)))
   const all = new Map([...places, ...keys].map((each) => [each.text, each]))
   return [...all.values()]
@@ -144,7 +159,26 @@ function join(text: string, one: Secret, other: Secret): Secret {
   return { start: one.start, end: other.end, kind, identity: text.slice(one.start, other.end) }
 }
 
-/** Where the beginning of a literal stands at the end of a text. */
+/** Whether a word may be a key or an address, from what is there of it. */
+function mayBeSecret(text: string, token: number): boolean {
+  return text.includes('@', token) || keyBeginningIn(text, token) !== undefined
+}
+
+/** Where something begins in the last characters of a word, of which the first are part of no secret. */
+function unfinishedInLongWord(text: string, literals: readonly Literal[]): number {
+  return Math.min(text.length - MAX_LOCAL_PART, unfinishedLiteral(text, literals, 1))
+}
+
+/** The first place in a text, from one on, where a key begins. */
+function keyBeginningIn(text: string, from: number): number | undefined {
+  KEY_BEGINNING.lastIndex = from
+  for (let match = KEY_BEGINNING.exec(text); match !== null; match = KEY_BEGINNING.exec(text)) {
+    if (beginsThere(text, match.index)) return match.index
+  }
+  return undefined
+}
+
+/** Where a text ends with the beginning of a literal. */
 function unfinishedLiteral(text: string, literals: readonly Literal[], shortest: number): number {
   let start = text.length
   const last = text.charCodeAt(text.length - 1)
@@ -160,12 +194,9 @@ function unfinishedLiteral(text: string, literals: readonly Literal[], shortest:
 }
 
 function findBeginning(text: string, from: number, literals: readonly Literal[]): Secret | undefined {
-  let start = unfinishedLiteral(text, literals, SHORTEST_BEGINNING)
+  let start = unfinishedLiteral(text, literals, MIN_BEGINNING)
   const token = unfinishedWords(text, lastTokenOf(text))
-  KEY_BEGINNING.lastIndex = Math.max(token, from)
-  for (let match = KEY_BEGINNING.exec(text); match !== null; match = KEY_BEGINNING.exec(text)) {
-    if (beginsThere(text, match.index)) start = Math.min(start, match.index)
-  }
+  start = Math.min(start, keyBeginningIn(text, Math.max(token, from)) ?? text.length)
   start = Math.max(start, from)
   return start === text.length ? undefined : { start, end: text.length, kind: 'K', identity: undefined }
 }

@@ -1,3 +1,4 @@
+import { BEARER_WORD, JSON_WEB_TOKEN, keyPattern, SECRET_SHAPES } from '@hydra/core'
 import type { MarkKind } from './marks.ts'
 
 /** A part of a text that must not be written, by its bytes from and to. */
@@ -9,29 +10,14 @@ export interface Secret {
   readonly identity: string | undefined
 }
 
-/** How keys begin that a provider or a tool gives out. */
-const PREFIXES = [
-  'sk-',
-  '[sr]k_(?:live|test)_',
-  'gsk_',
-  'AIza',
-  'gh[pousr]_',
-  'github_pat_',
-  'glpat-',
-  'xox[abeoprs]-',
-  'AKIA',
-  'ASIA',
-  'hf_',
-  'xai-',
-  'nvapi-',
-  'npm_',
-  'ya29\\.',
-].join('|')
+/** Shorter words that begin like a key are none. */
+const MIN_KEY_REST = 16
 
 /** Keys by their shape, and JSON web tokens. */
-const KEYS = new RegExp(`(?:${PREFIXES})[\\w-]{16,}|eyJ[\\w-]{8,}\\.[\\w-]{8,}\\.[\\w-]{8,}`, 'g')
+const KEYS = new RegExp(`${keyPattern(MIN_KEY_REST)}|${JSON_WEB_TOKEN}`, 'g')
 
-const BEARER = /bearer\s{1,4}([\w.+/=-]{16,})/gi
+/** The characters of a mark are no part of a token: a second look finds nothing. */
+const BEARER = new RegExp(`${BEARER_WORD}([\\w.+/=-]{16,})`, 'gi')
 
 const PEM_LINE = '[A-Z ]{0,30}PRIVATE KEY-----'
 
@@ -48,14 +34,30 @@ const UNFINISHED_PEM = /^-----BEGIN [A-Z ]{0,40}(?:-{0,5}|-----[\w+/=\s\\:,-]*)$
 const DOMAIN = /(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}/y
 
 /** Longer local parts are no addresses. */
-const LONGEST_LOCAL_PART = 64
+export const MAX_LOCAL_PART = 64
+
+const BEGINNINGS = SECRET_SHAPES.map(({ beginning }) => beginning)
+
+/** What precedes a separator in the beginnings that end with it, which is a character of patterns as it is written. */
+function beforeSeparator(separator: string): string {
+  const ending = BEGINNINGS.filter((beginning) => beginning.endsWith(separator))
+  return ending.map((beginning) => beginning.slice(0, -separator.length)).join('|')
+}
+
+const UNSEPARATED = BEGINNINGS.filter((beginning) => !/[-_.]$/.test(beginning)).join('|')
 
 /**
- * What any text with a secret of a known shape contains. It looks for the rare characters of the prefixes and only
- * then at what stands before them: every byte of every stream goes through it.
+ * What any text with a secret of a known shape contains. Every byte of every stream is tested with it, so it looks for
+ * the rare character that most beginnings end with, and only then at what precedes it.
  */
-const TRIGGER =
-  /[-_@.](?<=@|sk-|[sr]k_|gh[pousr]_|github_|glpat-|xox[a-z]-|hf_|xai-|nvapi-|npm_|ya29\.|-----)|AIza|A[KS]IA|eyJ|earer|EARER/
+const TRIGGER = new RegExp(
+  [
+    `-(?<=(?:----|${beforeSeparator('-')})-)`,
+    `_(?<=(?:${beforeSeparator('_')})_)`,
+    `\\.(?<=(?:${beforeSeparator('\\.')})\\.)`,
+    `@|${UNSEPARATED}|eyJ|earer|EARER`,
+  ].join('|'),
+)
 
 /** Whether a text may have the shape of a secret in it: false is certain. */
 export function mayHaveShapes(text: string): boolean {
@@ -63,7 +65,7 @@ export function mayHaveShapes(text: string): boolean {
 }
 
 /** Finds how a key begins, for a text that was cut off there. */
-export const KEY_BEGINNING: RegExp = new RegExp(`(?:${PREFIXES}|eyJ|-----BEGIN)`, 'g')
+export const KEY_BEGINNING: RegExp = new RegExp(`(?:${BEGINNINGS.join('|')}|eyJ|-----BEGIN)`, 'g')
 
 const LOCAL = tableOf(/[\w.%+-]/)
 
@@ -110,7 +112,7 @@ function* matchesOf(pattern: RegExp, text: string): Generator<RegExpExecArray> {
     pattern.lastIndex = from
     const match = pattern.exec(text)
     if (match === null) return
-    // The pattern is shared; its place is kept here, whoever uses it in between.
+    // The pattern is shared, so where it goes on is kept here.
     from = beginsThere(text, match.index) ? match.index + match[0].length : match.index + 1
     yield match
   }
@@ -132,7 +134,7 @@ function findAddresses(text: string, found: Secret[]): void {
 }
 
 function localPartBefore(text: string, at: number): number {
-  const least = Math.max(0, at - LONGEST_LOCAL_PART)
+  const least = Math.max(0, at - MAX_LOCAL_PART)
   let start = at
   while (start > least && LOCAL[text.charCodeAt(start - 1)] === 1) start -= 1
   return start
@@ -159,7 +161,7 @@ export function unfinishedWords(text: string, token: number): number {
   return UNFINISHED_PEM.test(rest) && !PEM_END.test(rest) ? pem : start
 }
 
-/** Whether white space stands before a place, and before that white space or the last letter of the word. */
+/** Whether a place follows white space, and that follows white space or the last letter of `Bearer`. */
 function mayFollowBearer(text: string, token: number): boolean {
   if (token < 7 || text.charCodeAt(token - 1) > 32) return false
   const before = text.charCodeAt(token - 2)

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 
 /** Shorter pieces of base64 would be found in any text. */
-const SHORTEST_BASE64 = 12
+const MIN_BASE64 = 12
 
 /** Strings in JSON in a string in JSON are usual: the arguments of a call in a streamed event, a line of a tape. */
 const NESTED_ESCAPES = 3
@@ -21,7 +21,7 @@ export function spellingsOf(secret: string): readonly string[] {
 export function homeSpellingsOf(home: string): readonly string[] {
   const slug = home.replaceAll(/[^A-Za-z0-9]/g, '-')
   const own = [home, ...escapesOf(home), encodeURIComponent(home)]
-  // `-u-me` may stand in any text.
+  // `-u-me` may be part of any text.
   return [...new Set([...own, ...(slug.length < 8 ? [] : [slug])].map(toBytes))]
 }
 
@@ -58,7 +58,7 @@ function base64Of(secret: string): readonly string[] {
     const first = Math.ceil((before * 4) / 3)
     const last = Math.floor(((before + bytes.length) * 4) / 3)
     const stable = coded.slice(first, last)
-    if (stable.length < SHORTEST_BASE64) return []
+    if (stable.length < MIN_BASE64) return []
     return [stable, stable.replaceAll('-', '+').replaceAll('_', '/')]
   })
 }

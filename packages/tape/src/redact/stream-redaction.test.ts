@@ -9,10 +9,8 @@ import {
   PLAIN_SECRET,
   PRIVATE_KEY,
 } from '../../test/canaries.ts'
-import { Chunks } from './chunks.ts'
-import { Piece } from './piece.ts'
+import type { Piece } from './piece.ts'
 import { createRedaction } from './redaction.ts'
-import type { StreamRedaction } from './stream-redaction.ts'
 
 const HOME = '/home/somebody'
 const REDACTION = createRedaction({ secrets: [PLAIN_SECRET, ODD_SECRET], homes: [HOME] })
@@ -135,14 +133,6 @@ test('a piece waits only while its end may be the beginning of a secret', () => 
   expect(first.text).toBe(chatEvent({ content: 'my key: s' }))
 })
 
-test('the end of a block decides', () => {
-  const stream = REDACTION.forTape().stream()
-  const piece = stream.push(blockEvent({ type: 'text_delta', text: 'sk' }))
-  expect(piece.holders).toBe(1)
-  stream.push('event: content_block_stop\ndata: {"type":"content_block_stop","index":0}\n\n')
-  expect(piece.holders).toBe(0)
-})
-
 test('a text that does not go on is not waited for without end, and the beginning of a key in it is covered', () => {
   const stream = REDACTION.forTape().stream()
   const key = CANARIES['openai'] ?? ''
@@ -218,71 +208,4 @@ test('any stream that is cut in any way is what it is in one piece, and free of 
     }),
     { numRuns: 300 },
   )
-})
-
-/** Whether each chunk is held, and what is written of it: an event that is given as its frame is written as it came. */
-function pushTogether(stream: StreamRedaction, texts: readonly string[]): (() => string)[] {
-  const chunks = new Chunks()
-  for (const text of texts) chunks.add(text)
-  return stream.pushAll(chunks).map((given, index) => {
-    if (given instanceof Piece) return () => (given.holders > 0 ? 'HELD' : given.text)
-    const { before, after } = given
-    const [start, end] = [chunks.startOf(index), chunks.endOf(index)]
-    expect(before.isAt(chunks.view, start) && after.isAt(chunks.view, end - after.length)).toBe(true)
-    const text = chunks.textOf(index)
-    return () => text
-  })
-}
-
-test('pieces that are pushed together are covered like pieces that are pushed one by one', () => {
-  const secret = ['canary', '0123456789', 'abcdef'].join('')
-  const redaction = createRedaction({ secrets: [secret] })
-  const word = fc.constantFrom(
-    secret.slice(0, 7),
-    secret.slice(7),
-    secret,
-    // Nothing that follows can make more of it: it is found now or never.
-    `${secret}, `,
-    ' ',
-    'sk',
-    '-',
-    'a@b.example',
-    ', ',
-    'word',
-    '\\',
-    '\n',
-    'ü',
-  )
-  const piece = fc.oneof(
-    { weight: 4, arbitrary: word.map((content) => chatEvent({ content })) },
-    { weight: 1, arbitrary: fc.constant(': comment\n\n') },
-    { weight: 1, arbitrary: fc.constant(chatEvent({ content: '"quoted' })) },
-    { weight: 1, arbitrary: word.map((text) => chatEvent({ content: 'x' }).replace('"x"', `"${text}\\"`)) },
-  )
-  fc.assert(
-    fc.property(fc.array(piece, { maxLength: 30 }), fc.array(fc.nat(8)), (pieces, sizes) => {
-      const oneByOne = redaction.forTape().stream()
-      const single = pieces.map((bytes) => oneByOne.push(Buffer.from(bytes).toString('latin1')))
-      oneByOne.end()
-      const together = redaction.forTape().stream()
-      const rest = [...pieces]
-      const grouped = [...sizes, pieces.length].flatMap((size) =>
-        pushTogether(together, rest.splice(0, size + 1)),
-      )
-      together.end()
-      expect(grouped.map((textOf) => textOf())).toEqual(single.map(({ text }) => text))
-    }),
-    { numRuns: 1000 },
-  )
-})
-
-test('words that come one by one are given as they came, but for the last, which may go on', () => {
-  const stream = REDACTION.forTape().stream()
-  const events = Array.from('abcdef', (letter) => chatEvent({ content: ` ${letter}` }))
-  const [first, ...others] = events
-  stream.push(first ?? '')
-  const chunks = new Chunks()
-  for (const event of others) chunks.add(event)
-  const given = stream.pushAll(chunks)
-  expect(given.map((each) => each instanceof Piece)).toEqual([false, false, false, false, true])
 })

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { BodyCutter, type CutPiece, SMALLEST_BLOB } from './body-cutter.ts'
+import { BodyCutter, type CutPiece, MIN_BLOB } from './body-cutter.ts'
 
 function piecesOf(body: string): readonly CutPiece[] {
   const cutter = new BodyCutter(Buffer.from(body))
@@ -32,7 +32,7 @@ test('the pieces are the body, and none but the last of a list is small', () => 
       const pieces = piecesOf(body)
       expect(textsOf(pieces).join('')).toBe(body)
       for (const { bytes, cut } of pieces) {
-        if (cut === 'element') expect(bytes.length).toBeGreaterThanOrEqual(SMALLEST_BLOB)
+        if (cut === 'element') expect(bytes.length).toBeGreaterThanOrEqual(MIN_BLOB)
       }
       expect(pieces.at(-1)?.cut).toBe('body')
     }),
@@ -64,4 +64,15 @@ test('a piece that a body ended with is not taken in the midst of a longer one',
   const cutter = new BodyCutter(Buffer.from('{"a":1}{"b":2}'))
   expect(last !== undefined && cutter.takes(last)).toBe(false)
   expect(cutter.next().bytes.toString()).toBe('{"a":1}{"b":2}')
+})
+
+test.each([
+  ['input', 'tools'],
+  ['contents', 'generationConfig'],
+])('what follows a list of %s is found again when the list grows', (list, next) => {
+  const rest = { [next]: [{ text: 'y'.repeat(3000) }] }
+  const body = (turns: readonly number[]): string =>
+    JSON.stringify({ [list]: listOf(turns, 'text'), ...rest })
+  const [before, after] = [body([2500]), body([2500, 40])].map((each) => textsOf(piecesOf(each)))
+  expect(after?.at(-1)).toBe(before?.at(-1))
 })

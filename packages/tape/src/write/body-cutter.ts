@@ -1,14 +1,14 @@
 import type { Buffer } from 'node:buffer'
 
 /** Smaller pieces stay in the line. */
-export const SMALLEST_BLOB = 2048
+export const MIN_BLOB = 2048
 
-/** A piece is at least this part of what stands before it in its list, so that a huge body has hundreds at most. */
+/** A piece is at least this part of what precedes it in its list, so that a huge body has hundreds at most. */
 const PART_OF_LIST = 64
 
 /** Behind a list that grows with the conversation the cuts begin anew, so that what follows it is found again. */
 const LIST_END =
-  /^\],"(?:messages|model|system|tools|tool_choice|max_tokens|max_completion_tokens|stream|stream_options|metadata|thinking|temperature|context_management|output_config|functions|parallel_tool_calls|reasoning_effort|response_format|stop|stop_sequences|top_p|user)"/
+  /^\],"(?:messages|model|system|tools|tool_choice|max_tokens|max_completion_tokens|stream|stream_options|metadata|thinking|temperature|context_management|output_config|functions|parallel_tool_calls|reasoning_effort|response_format|stop|stop_sequences|top_p|user|input|instructions|include|store|contents|systemInstruction|generationConfig|toolConfig)"/
 
 /** Long enough for the longest name of a member in that pattern. */
 const LIST_END_LENGTH = 28
@@ -40,7 +40,7 @@ export class BodyCutter {
   /** Takes the next piece. */
   next(): CutPiece {
     const start = this.#at
-    const smallest = Math.max(SMALLEST_BLOB, Math.floor((start - this.#listStart) / PART_OF_LIST))
+    const smallest = Math.max(MIN_BLOB, Math.floor((start - this.#listStart) / PART_OF_LIST))
     const element = this.#body.indexOf('},{', start + smallest)
     const end = element < 0 ? this.#body.length : element + 2
     const listEnd = this.#listEndBefore(end)

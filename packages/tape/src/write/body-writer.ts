@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import type { TapedBytes, TapedPiece } from '../format/lines.ts'
 import { bufferOf, tapeBytes } from '../format/taped-bytes.ts'
 import { BlobStore } from './blob-store.ts'
-import { BodyCutter, type CutPiece, SMALLEST_BLOB } from './body-cutter.ts'
+import { BodyCutter, type CutPiece, MIN_BLOB } from './body-cutter.ts'
 import { type HashedPiece, KnownBeginnings } from './known-beginnings.ts'
 import type { LegHash } from './leg-hash.ts'
 
@@ -27,11 +27,11 @@ interface WrittenPiece extends HashedPiece {
 /** Pieces by their length. */
 type Memory = Map<number, WrittenPiece[]>
 
-/** So many bytes of pieces are remembered. */
-const MOST_REMEMBERED = 16 * 1024 * 1024
+/** This many bytes of pieces are remembered. */
+const MAX_REMEMBERED = 16 * 1024 * 1024
 
 /** Pieces of one length; more than these are strangers that happen to be as long. */
-const MOST_OF_A_LENGTH = 8
+const MAX_OF_A_LENGTH = 8
 
 /**
  * Turns bodies into what lines hold, with large pieces in files of their own. An agent sends its history again with
@@ -50,7 +50,7 @@ export class BodyWriter {
 
   write(body: string | Uint8Array, options: BodyOptions): TapedBytes {
     const raw = bufferOf(body)
-    if (raw.length < SMALLEST_BLOB) {
+    if (raw.length < MIN_BLOB) {
       const bytes = redacted(raw, options)
       options.hash?.update(bytes)
       return tapeBytes(bufferOf(bytes))
@@ -88,18 +88,18 @@ export class BodyWriter {
     if (known !== undefined) return known
     const bytes = redacted(raw, options)
     const taped = this.#tape(bufferOf(bytes))
-    if (raw.length >= SMALLEST_BLOB) return this.#remember(piece, bytes, taped)
+    if (raw.length >= MIN_BLOB) return this.#remember(piece, bytes, taped)
     return { piece, bytes, taped, isKept: false, memory: undefined, next: undefined }
   }
 
   #tape(piece: Buffer): TapedPiece {
-    return piece.length < SMALLEST_BLOB ? tapeBytes(piece) : { blob: this.#blobs.keep(piece) }
+    return piece.length < MIN_BLOB ? tapeBytes(piece) : { blob: this.#blobs.keep(piece) }
   }
 
   /** A copy: the piece is a view of a whole body, which would stay in memory. */
   #remember({ bytes: raw, cut }: CutPiece, bytes: Uint8Array, taped: TapedPiece): WrittenPiece {
     this.#remembered += raw.length
-    if (this.#remembered > MOST_REMEMBERED) {
+    if (this.#remembered > MAX_REMEMBERED) {
       this.#memory = new Map()
       this.#beginnings = new KnownBeginnings()
       this.#remembered = raw.length
@@ -114,7 +114,7 @@ export class BodyWriter {
       next: undefined,
     }
     const alike = this.#memory.get(raw.length) ?? []
-    if (alike.length >= MOST_OF_A_LENGTH) alike.shift()
+    if (alike.length >= MAX_OF_A_LENGTH) alike.shift()
     alike.push(written)
     this.#memory.set(raw.length, alike)
     return written

@@ -1,38 +1,33 @@
 import { Buffer } from 'node:buffer'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { ChunkQueue, type ChunkTaker, NOTHING_HELD, NOWHERE } from './chunk-queue.ts'
+import { ChunkQueue, QueuedChunks } from './chunk-queue.ts'
 
 /** Takes the chunks of an upstream, but for the last ones if they can wait. */
-function listening(held = 0): { taker: ChunkTaker; taken: string[] } {
+function listening(held = 0): { chunks: QueuedChunks; taken: string[] } {
   const taken: string[] = []
-  const taker: ChunkTaker = {
-    first: NOWHERE,
-    last: NOWHERE,
-    held: NOTHING_HELD,
-    take({ upstream }, canWait) {
-      const waiting = canWait ? Math.min(held, upstream.count) : 0
-      for (let index = 0; index < upstream.count - waiting; index += 1) taken.push(upstream.textOf(index))
-      return waiting
-    },
-  }
-  return { taker, taken }
+  const chunks = new QueuedChunks(({ upstream }, canWait) => {
+    const count = upstream.count - (canWait ? Math.min(held, upstream.count) : 0)
+    for (let index = 0; index < count; index += 1) taken.push(upstream.textOf(index))
+    return count
+  })
+  return { chunks, taken }
 }
 
 const ignore = (): void => undefined
 
 test('chunks wait for a moment, and are then taken in their order', async () => {
-  const { taker, taken } = listening()
+  const { chunks, taken } = listening()
   const queue = new ChunkQueue(5, ignore)
-  for (const piece of ['a', 'b', 'c']) queue.add(taker, 'u>', 1, piece)
+  for (const piece of ['a', 'b', 'c']) queue.add(chunks, 'u>', 1, piece)
   expect(taken).toEqual([])
   await expect.poll(() => taken).toEqual(['a', 'b', 'c'])
 })
 
-test('whoever cannot wait has them taken at once, and not again', async () => {
-  const { taker, taken } = listening()
+test('a reader that cannot wait has them taken at once, and not again', async () => {
+  const { chunks, taken } = listening()
   const queue = new ChunkQueue(1, ignore)
-  queue.add(taker, 'u>', 1, 'a')
+  queue.add(chunks, 'u>', 1, 'a')
   queue.drain()
   expect(taken).toEqual(['a'])
   await sleep(5)
@@ -40,17 +35,17 @@ test('whoever cannot wait has them taken at once, and not again', async () => {
 })
 
 test('with no time to wait nothing waits', () => {
-  const { taker, taken } = listening()
-  new ChunkQueue(0, ignore).add(taker, 'u>', 1, 'a')
+  const { chunks, taken } = listening()
+  new ChunkQueue(0, ignore).add(chunks, 'u>', 1, 'a')
   expect(taken).toEqual(['a'])
 })
 
 test('more than a moment’s worth of traffic does not pile up', () => {
-  const { taker, taken } = listening()
+  const { chunks, taken } = listening()
   const queue = new ChunkQueue(60_000, ignore)
-  queue.add(taker, 'u>', 1, 'x'.repeat(2 * 1024 * 1024))
+  queue.add(chunks, 'u>', 1, 'x'.repeat(2 * 1024 * 1024))
   expect(taken).toHaveLength(1)
-  for (let count = 0; count < 5000; count += 1) queue.add(taker, 'u>', 1, 'y')
+  for (let count = 0; count < 5000; count += 1) queue.add(chunks, 'u>', 1, 'y')
   expect(taken.length).toBeGreaterThan(4000)
 })
 
@@ -58,23 +53,23 @@ test('what waits for one of several is taken alone, and the others in their time
   const [one, other] = [listening(), listening()]
   const drained: string[][] = []
   const queue = new ChunkQueue(5, () => drained.push([...one.taken, ...other.taken]))
-  queue.add(one.taker, 'u>', 1, 'a')
-  queue.add(other.taker, 'u>', 1, 'x')
-  queue.drainFor(one.taker)
-  queue.add(one.taker, 'u>', 1, 'b')
+  queue.add(one.chunks, 'u>', 1, 'a')
+  queue.add(other.chunks, 'u>', 1, 'x')
+  queue.drainFor(one.chunks)
+  queue.add(one.chunks, 'u>', 1, 'b')
   expect([one.taken, other.taken]).toEqual([['a'], []])
   await expect.poll(() => drained).toEqual([['a', 'b', 'x']])
 })
 
 test('what was held comes first the next time, and alone if it cannot wait any more', () => {
-  const { taker, taken } = listening(2)
+  const { chunks, taken } = listening(2)
   const queue = new ChunkQueue(60_000, ignore)
   const add = (...pieces: (string | Uint8Array)[]): void => {
-    for (const [at, piece] of pieces.entries()) queue.add(taker, 'u>', at, piece)
+    for (const [at, piece] of pieces.entries()) queue.add(chunks, 'u>', at, piece)
   }
   add('a', Buffer.from('b'), 'c')
   queue.drain(true)
-  expect([taken, taker.held]).toEqual([
+  expect([taken, chunks.held]).toEqual([
     ['a'],
     [
       { leg: 'u>', at: 1, piece: Buffer.from('b') },
@@ -82,14 +77,14 @@ test('what was held comes first the next time, and alone if it cannot wait any m
     ],
   ])
   queue.drain(true)
-  queue.drainFor(taker, true)
+  queue.drainFor(chunks, true)
   expect(taken).toEqual(['a'])
   add('d')
   queue.drain(true)
-  expect([taken, taker.held.map(({ piece }) => piece)]).toEqual([
+  expect([taken, chunks.held.map(({ piece }) => piece)]).toEqual([
     ['a', 'b'],
     ['c', 'd'],
   ])
-  queue.drainFor(taker)
-  expect([taken, taker.held]).toEqual([['a', 'b', 'c', 'd'], []])
+  queue.drainFor(chunks)
+  expect([taken, chunks.held]).toEqual([['a', 'b', 'c', 'd'], []])
 })

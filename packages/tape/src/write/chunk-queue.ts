@@ -1,133 +1,133 @@
-import { ChunkBatch, type ChunkLeg } from './chunk-batch.ts'
+import { ChunkBatch, type ChunkLeg } from '../redact/alike/chunk-batch.ts'
 
-/** Whoever works on chunks. */
-export interface ChunkTaker {
-  /** The places of the first and the last chunk that wait for it; set by the queue, `NOWHERE` at first. */
-  first: number
-  last: number
-  /** Chunks that it let wait, which are the first of its next batch; set by the queue, `NOTHING_HELD` at first. */
-  held: readonly HeldChunk[]
-  /** Works on a batch, which is only valid during the call, and gives how many of the last chunks are to wait if they can. */
-  take(batch: ChunkBatch, canWait: boolean): number
-}
+/**
+ * Takes the chunks of one exchange, which are only valid during the call, and returns how many it took. If they can
+ * wait it may leave the last ones: they come again as the first of its next batch.
+ */
+export type TakeChunks = (batch: ChunkBatch, canWait: boolean) => number
 
-/** A chunk that waits for those that follow it. */
+/** A chunk that its taker left for the next batch. */
 export interface HeldChunk {
   readonly leg: ChunkLeg
   readonly at: number
   readonly piece: string | Uint8Array
 }
 
-/** What is held by those that hold nothing. */
-export const NOTHING_HELD: readonly HeldChunk[] = []
+const NOTHING_HELD: readonly HeldChunk[] = []
 
-/** The place of no chunk. */
-export const NOWHERE = -1
+/** The index of no chunk. */
+const NONE = -1
 
-/** More than these do not wait. */
-const MOST_CHUNKS = 4096
-const MOST_LENGTH = 1024 * 1024
+/** The queued chunks of one exchange: a linked list within the queue, which alone changes it. */
+export class QueuedChunks {
+  readonly take: TakeChunks
+  /** The indexes of its first and its last chunk in the queue. */
+  first: number = NONE
+  last: number = NONE
+  /** What comes before them. */
+  held: readonly HeldChunk[] = NOTHING_HELD
+
+  constructor(take: TakeChunks) {
+    this.take = take
+  }
+}
+
+/** More than these are worked on at once. */
+const MAX_CHUNKS = 4096
+const MAX_LENGTH = 1024 * 1024
 
 /**
- * Holds chunks for a moment, so that the traffic goes on at once and the work on them is done for many together.
- * Done one by one between two events of a stream, when nothing of it is in the processor's caches, it costs several
- * times as much. For the same reason all exchanges wait in one list, and are worked on in one batch.
+ * Queues chunks for a moment, so that the traffic goes on at once and the work on them is done for many together. Done
+ * one by one between two events of a stream, when neither code nor data are in the processor's caches, it costs several
+ * times as much. For the same reason all exchanges share one queue.
  */
 export class ChunkQueue {
   readonly #milliseconds: number
   readonly #onDrained: () => void
-  /** Of what came, in its order: whether it is an upstream's, when it came, and where the next of its exchange is. */
-  readonly #isUpstream = new Uint8Array(MOST_CHUNKS)
-  readonly #times = new Float64Array(MOST_CHUNKS)
-  readonly #next = new Int32Array(MOST_CHUNKS)
-  /** A new list each time: to put something young into something old costs more than the rest of it. */
+  /** Of each chunk: whether it is an upstream's, when it came, and the index of the next one of its exchange. */
+  readonly #isUpstream = new Uint8Array(MAX_CHUNKS)
+  readonly #times = new Float64Array(MAX_CHUNKS)
+  readonly #next = new Int32Array(MAX_CHUNKS)
+  /** A new array each time: to store young objects in an old one costs a write barrier of V8's generational GC. */
   #pieces: (string | Uint8Array)[] = []
   #batch = new ChunkBatch()
-  /** Those for whom chunks wait. */
-  #takers: ChunkTaker[] = []
+  /** The exchanges that have chunks here. */
+  #queued: QueuedChunks[] = []
   #count = 0
   #length = 0
   #timer: NodeJS.Timeout | undefined
 
-  /** With 0 milliseconds nothing waits. Tells when everything that waited long enough is worked on. */
+  /** With 0 milliseconds nothing is queued. `onDrained` is called when all that was due has been worked on. */
   constructor(milliseconds: number, onDrained: () => void) {
     this.#milliseconds = milliseconds
     this.#onDrained = onDrained
   }
 
-  /** A chunk came, at a time in microseconds since the epoch. Nobody changes its bytes any more. */
-  add(taker: ChunkTaker, leg: ChunkLeg, at: number, piece: string | Uint8Array): void {
-    const place = this.#count
-    this.#isUpstream[place] = leg === 'u>' ? 1 : 0
-    this.#times[place] = at
-    this.#pieces[place] = piece
-    this.#next[place] = NOWHERE
-    this.#count = place + 1
+  /** A chunk came, at a time in microseconds since the epoch. Its bytes must not change any more. */
+  add(chunks: QueuedChunks, leg: ChunkLeg, at: number, piece: string | Uint8Array): void {
+    const index = this.#count
+    this.#isUpstream[index] = leg === 'u>' ? 1 : 0
+    this.#times[index] = at
+    this.#pieces[index] = piece
+    this.#next[index] = NONE
+    this.#count = index + 1
     this.#length += piece.length
-    if (taker.first === NOWHERE) {
-      taker.first = place
-      this.#takers.push(taker)
-    } else this.#next[taker.last] = place
-    taker.last = place
-    if (this.#timer === undefined || this.#count === MOST_CHUNKS || this.#length > MOST_LENGTH) this.#wait()
+    if (chunks.first === NONE) {
+      chunks.first = index
+      this.#queued.push(chunks)
+    } else this.#next[chunks.last] = index
+    chunks.last = index
+    const isFull = this.#count === MAX_CHUNKS || this.#length > MAX_LENGTH
+    if (this.#milliseconds === 0 || isFull) this.drain(true)
+    // The timer keeps no process alive: a recorder closes its tapes when the process exits.
+    else this.#timer ??= setTimeout(this.#whenDue, this.#milliseconds).unref()
   }
 
-  /** Works on everything that waits, one exchange after the other, each in the order in which it came. */
+  /** Works on all chunks, one exchange after the other, each in the order in which its chunks came. */
   drain(canWait = false): void {
     if (this.#timer !== undefined) clearTimeout(this.#timer)
     this.#timer = undefined
-    const takers = this.#takers
-    this.#takers = []
-    for (const taker of takers) this.drainFor(taker, canWait)
+    const queued = this.#queued
+    this.#queued = []
+    for (const chunks of queued) this.drainFor(chunks, canWait)
     this.#pieces = []
     this.#count = 0
     this.#length = 0
   }
 
-  /** Works on what waits for one of them: something else happened there, and others need not hurry for it. */
-  drainFor(taker: ChunkTaker, canWait = false): void {
-    const { held, first } = taker
-    if (first === NOWHERE && (canWait || held.length === 0)) return
+  /** Works on the chunks of one exchange, in which something else happened; the others stay queued. */
+  drainFor(chunks: QueuedChunks, canWait = false): void {
+    const { held, first } = chunks
+    if (first === NONE && (canWait || held.length === 0)) return
     const batch = this.#batch
     for (const { leg, at, piece } of held) batch.add(leg, at, piece)
-    for (let place = first; place !== NOWHERE; place = this.#next[place] ?? NOWHERE) {
-      batch.add(this.#legAt(place), this.#times[place] ?? 0, this.#pieces[place] ?? '')
+    for (let index = first; index !== NONE; index = this.#next[index] ?? NONE) {
+      batch.add(this.#legAt(index), this.#times[index] ?? 0, this.#pieces[index] ?? '')
     }
-    // It may stay in the list, where the next round finds nothing to do for it.
-    taker.first = NOWHERE
-    const waiting = taker.take(batch, canWait)
-    taker.held = waiting === 0 ? NOTHING_HELD : this.#behind(batch.count - waiting, held, first)
+    // The exchange may stay in the list, where the next drain finds nothing to do for it.
+    chunks.first = NONE
+    const taken = chunks.take(batch, canWait)
+    chunks.held = taken === batch.count ? NOTHING_HELD : this.#behind(taken, held, first)
     if (batch.isSmall) batch.clear()
     else this.#batch = new ChunkBatch()
   }
 
-  /** The chunks behind so many of those that were held and of those from a place on. They are kept as they came. */
+  /** The chunks behind the first `count` of those that were held and of those from an index on, as they came. */
   #behind(count: number, held: readonly HeldChunk[], first: number): readonly HeldChunk[] {
-    const waiting = held.slice(count)
+    const behind = held.slice(count)
     let left = Math.max(0, count - held.length)
-    for (let place = first; place !== NOWHERE; place = this.#next[place] ?? NOWHERE) {
+    for (let index = first; index !== NONE; index = this.#next[index] ?? NONE) {
       if (left > 0) left -= 1
       else {
-        waiting.push({
-          leg: this.#legAt(place),
-          at: this.#times[place] ?? 0,
-          piece: this.#pieces[place] ?? '',
-        })
+        const [at, piece] = [this.#times[index] ?? 0, this.#pieces[index] ?? '']
+        behind.push({ leg: this.#legAt(index), at, piece })
       }
     }
-    return waiting
+    return behind
   }
 
-  #legAt(place: number): ChunkLeg {
-    return this.#isUpstream[place] === 1 ? 'u>' : '>c'
-  }
-
-  /** Lets what is there wait for its time, unless there is none or too much of it. */
-  #wait(): void {
-    const isFull = this.#count === MOST_CHUNKS || this.#length > MOST_LENGTH
-    if (this.#milliseconds === 0 || isFull) this.drain(true)
-    // The timer keeps no process alive: whoever ends one closes its tapes.
-    else this.#timer ??= setTimeout(this.#whenDue, this.#milliseconds).unref()
+  #legAt(index: number): ChunkLeg {
+    return this.#isUpstream[index] === 1 ? 'u>' : '>c'
   }
 
   readonly #whenDue = (): void => {

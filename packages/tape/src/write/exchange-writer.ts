@@ -1,11 +1,10 @@
 import { Buffer } from 'node:buffer'
+import type { DialectName } from '@hydra/core'
 import type { ExchangeEnd, Leg, LineType, TapeData, TapedBytes, TapedHeaders, Via } from '../format/lines.ts'
 import { bufferOf, tapeBytes, tapeLatin1 } from '../format/taped-bytes.ts'
-import type { Chunks } from '../redact/chunks.ts'
-import type { EventFrame } from '../redact/event-frame.ts'
-import type { ChunkBatch, ChunkLeg, LegCounts } from './chunk-batch.ts'
+import type { ChunkLeg } from '../redact/alike/chunk-batch.ts'
 import { LegHash } from './leg-hash.ts'
-import type { FramedChunk, ChunkLines, TapeWriter } from './tape-writer.ts'
+import type { ChunkLikeTemplate, ChunkLines, TapeWriter } from './tape-writer.ts'
 
 /** A leg that carries bytes. */
 export type ByteLeg = Exclude<Leg, ''>
@@ -18,18 +17,17 @@ export interface WrittenRequest {
   readonly body: string | Uint8Array
   /** Replaces the secrets in a piece of the body, keeping its length; without it there are none. */
   readonly redact?: (piece: Uint8Array) => Uint8Array
+  /** The dialect that the client speaks, on `c>`. */
+  readonly dialect?: DialectName
   readonly via?: Via
 }
 
-/** The frame of each leg's events; undefined for a leg without any. */
-export type LegFrames = Readonly<Record<ChunkLeg, EventFrame | undefined>>
-
 /** A chunk that is larger is cut like a body. */
-const LONGEST_CHUNK = 65_536
+const MAX_CHUNK = 65_536
 
 const NOT_ASCII = /[\u0080-\u00ff]/
 
-/** What stands in the lines of chunks between the number of the exchange and the data. */
+/** What the lines of chunks have between the number of the exchange and the data. */
 const MIDDLE: Readonly<Record<ChunkLeg, Uint8Array>> = {
   'u>': Buffer.from('"u>","d",'),
   '>c': Buffer.from('">c","d",'),
@@ -52,17 +50,22 @@ export class ExchangeWriter {
     const linesOf = (leg: ChunkLeg): ChunkLines => ({
       exchange: this.number,
       middle: MIDDLE[leg],
-      frame: undefined,
-      frameLine: 0,
+      template: undefined,
+      templateLine: 0,
     })
     this.#linesOf = { 'u>': linesOf('u>'), '>c': linesOf('>c') }
   }
 
-  request(at: number, leg: 'c>' | '>u', { method, path, headers, body, redact, via }: WrittenRequest): void {
+  request(at: number, leg: 'c>' | '>u', request: WrittenRequest): void {
+    const { method, path, headers, body, redact, dialect, via } = request
     const bytes = bufferOf(body)
     const head = { method, path, headers }
     const withBody = bytes.length === 0 ? head : { ...head, body: this.#body(leg, bytes, redact) }
-    this.#append(at, leg, 'req', via === undefined ? withBody : { ...withBody, via })
+    this.#append(at, leg, 'req', {
+      ...withBody,
+      ...(dialect !== undefined && { dialect }),
+      ...(via !== undefined && { via }),
+    })
   }
 
   head(at: number, leg: 'u>' | '>c', head: TapeData['res']): void {
@@ -72,7 +75,7 @@ export class ExchangeWriter {
   /** A piece of an answer. */
   data(at: number, leg: 'u>' | '>c', piece: string | Uint8Array): void {
     const bytes = bufferOf(piece)
-    if (bytes.length > LONGEST_CHUNK) this.#append(at, leg, 'd', this.#body(leg, bytes))
+    if (bytes.length > MAX_CHUNK) this.#append(at, leg, 'd', this.#body(leg, bytes))
     else {
       this.#hash(leg).update(bytes)
       this.#tape.appendChunk(at, this.#linesOf[leg], JSON.stringify(tapeBytes(bytes)))
@@ -81,33 +84,17 @@ export class ExchangeWriter {
 
   /** A piece of an answer, given as a string of one character per byte. */
   latin1(at: number, leg: ChunkLeg, bytes: string): void {
-    if (bytes.length > LONGEST_CHUNK) return this.data(at, leg, Buffer.from(bytes, 'latin1'))
+    if (bytes.length > MAX_CHUNK) return this.data(at, leg, Buffer.from(bytes, 'latin1'))
     this.#hash(leg).updateLatin1(bytes)
     const json = NOT_ASCII.test(bytes) ? tapeLatin1(bytes) : JSON.stringify(bytes)
     this.#tape.appendChunk(at, this.#linesOf[leg], json)
   }
 
-  /** A chunk of an answer that is an event with a known frame; its bytes are borrowed until `settle`. */
-  framed(at: number, leg: ChunkLeg, chunk: FramedChunk): void {
+  /** A chunk of an answer that is an event like its template; its bytes are borrowed until `settle`. */
+  like(at: number, leg: ChunkLeg, chunk: ChunkLikeTemplate): void {
     const { chunks, index } = chunk
     this.#hash(leg).borrow(chunks.bytes, chunks.startOf(index), chunks.endOf(index))
-    this.#tape.appendFramed(at, this.#linesOf[leg], chunk)
-  }
-
-  /** The first chunks of a batch, each of which is an event with the frame of its leg. */
-  run(batch: ChunkBatch, counts: LegCounts, frames: LegFrames): void {
-    let fromUpstream = 0
-    for (let place = 0; place < counts.upstream + counts.client; place += 1) {
-      const leg = batch.legs[place] ?? 'u>'
-      const chunks = leg === 'u>' ? batch.upstream : batch.client
-      const index = leg === 'u>' ? fromUpstream : place - fromUpstream
-      if (leg === 'u>') fromUpstream += 1
-      const frame = frames[leg]
-      if (frame === undefined) continue
-      this.#tape.appendFramed(batch.times[place] ?? 0, this.#linesOf[leg], { chunks, index, frame })
-    }
-    this.#hashFirst('u>', batch.upstream, counts.upstream)
-    this.#hashFirst('>c', batch.client, counts.client)
+    this.#tape.appendLike(at, this.#linesOf[leg], chunk)
   }
 
   /** Takes over the bytes that were borrowed. */
@@ -130,7 +117,7 @@ export class ExchangeWriter {
   }
 
   /** The exchange is over; later calls write nothing. */
-  done(at: number, outcome: ExchangeEnd['outcome']): void {
+  done(at: number, outcome: ExchangeEnd['outcome'], cost?: ExchangeEnd['cost']): void {
     const hashes = Object.fromEntries(
       LEGS.flatMap((leg) => {
         const hash = this.#hashes.get(leg)
@@ -138,7 +125,7 @@ export class ExchangeWriter {
       }),
     )
     this.#hashes.clear()
-    this.#append(at, '', 'end', { outcome, hashes })
+    this.#append(at, '', 'end', { outcome, ...(cost !== undefined && { cost }), hashes })
     this.#isDone = true
   }
 
@@ -149,10 +136,6 @@ export class ExchangeWriter {
   #body(leg: ByteLeg, body: Uint8Array, redact?: WrittenRequest['redact']): TapedBytes {
     const hash = this.#hash(leg)
     return this.#tape.body(body, redact === undefined ? { hash } : { hash, redact })
-  }
-
-  #hashFirst(leg: ChunkLeg, chunks: Chunks, count: number): void {
-    if (count > 0) this.#hash(leg).update(chunks.bytes.subarray(0, chunks.endOf(count - 1)))
   }
 
   #hash(leg: ByteLeg): LegHash {

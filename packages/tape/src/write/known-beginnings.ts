@@ -8,8 +8,8 @@ export interface HashedPiece {
   readonly isKept: boolean
 }
 
-/** So many beginnings are remembered. */
-const MOST_BEGINNINGS = 1024
+/** This many beginnings are remembered. */
+const MAX_BEGINNINGS = 1024
 
 /**
  * Hashes bodies. An agent sends its history again with every turn: what a body has in common with others before it is
@@ -39,7 +39,7 @@ export class KnownBeginnings {
 
   #remember(known: Beginning, piece: HashedPiece, hash: Hash): Beginning {
     const longer = new Beginning(hash)
-    if (this.#count >= MOST_BEGINNINGS) {
+    if (this.#count >= MAX_BEGINNINGS) {
       this.#nothing = new Beginning()
       this.#count = 0
     }

@@ -3,7 +3,7 @@ import { createHash, type Hash } from 'node:crypto'
 /** The hash of the bytes of one leg. */
 export class LegHash {
   #hash: Hash | undefined
-  /** Somebody else's bytes that come next, from and to. */
+  /** Bytes in the memory of a batch that are hashed next, from and to. */
   #borrowed: Uint8Array | undefined
   #from = 0
   #to = 0

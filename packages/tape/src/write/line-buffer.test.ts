@@ -1,6 +1,9 @@
 import { Buffer } from 'node:buffer'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { templateOf } from '../redact/alike/event-template.ts'
+import type { ExampleEvent } from '../redact/stream-redaction.ts'
+import { StreamText } from '../redact/stream-text.ts'
 import { LineBuffer } from './line-buffer.ts'
 
 function contentOf(lines: LineBuffer): string {
@@ -23,15 +26,31 @@ test('any numbers stand at the beginning of a line as JSON writes them', () => {
   )
 })
 
-test('printed ASCII without quotes stands in the line of a chunk as JSON writes it', () => {
-  const plain = fc
-    .string({ unit: 'grapheme-ascii', maxLength: 100 })
-    .map((text) => text.replaceAll('"', '\\'))
+function eventOf(text: string, number: number): string {
+  return `data: {"text":"${text}","number":${number}}\n\n`
+}
+
+function exampleOf(text: string, number: number): ExampleEvent {
+  const bytes = eventOf(text, number)
+  const from = bytes.indexOf(':"') + 2
+  return { bytes, from, to: from + text.length, text: new StreamText([]) }
+}
+
+test('what is in the quotes of JSON stands in the line of a chunk as JSON writes it', () => {
+  const inQuotes = fc
+    .string({ unit: 'grapheme', maxLength: 100 })
+    .map((text) => JSON.stringify(text).slice(1, -1))
+  const one = templateOf(exampleOf('a', 1), undefined)
+  const two = templateOf(exampleOf('b', 2), one)
+  if (one === undefined || two === undefined) throw new Error('expected two templates')
   fc.assert(
-    fc.property(plain, fc.string({ unit: 'grapheme-ascii' }), fc.nat(), (text, before, line) => {
+    fc.property(inQuotes, fc.nat(), (text, line) => {
       const lines = new LineBuffer()
-      lines.like(line, Buffer.from(`${before}${text}~`), before.length, before.length + text.length)
+      lines.like(line, Buffer.from(`before${eventOf(text, 1)}`), 'before'.length, one)
       expect(contentOf(lines)).toBe(JSON.stringify({ like: line, text }))
+      lines.clear()
+      lines.like(line, Buffer.from(eventOf(text, line)), 0, two)
+      expect(contentOf(lines)).toBe(JSON.stringify({ like: line, texts: [text, String(line)] }))
     }),
   )
 })

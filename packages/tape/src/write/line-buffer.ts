@@ -1,13 +1,15 @@
 import { Buffer } from 'node:buffer'
+import type { EventTemplate } from '../redact/alike/event-template.ts'
+import { endOfHole } from '../redact/alike/holes.ts'
 
 /** Enough for the lines of most moments. */
-const USUAL_LENGTH = 16 * 1024
+const INITIAL_LENGTH = 16 * 1024
 
 /** Larger memory is given back when it is empty. */
-const MOST_KEPT = 128 * 1024
+const MAX_KEPT = 128 * 1024
 
 /** What one text in UTF-16 units needs at most in UTF-8. */
-const MOST_BYTES_OF_UNIT = 3
+const MAX_BYTES_OF_UNIT = 3
 
 /** Numbers from here on have more digits than are written one by one. */
 const LARGE_NUMBER = 1e9
@@ -20,8 +22,11 @@ const CLOSING_BRACKET = 0x5d
 const LINE_FEED = 0x0a
 
 const LIKE = Buffer.from('{"like":')
-const TEXT = Buffer.from(',"text":"')
-const TEXT_END = Buffer.from('"}')
+const TEXT = Buffer.from(',"text":')
+const TEXT_END = Buffer.from('}')
+const TEXTS = Buffer.from(',"texts":[')
+const TEXTS_END = Buffer.from(']}')
+const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
 /**
@@ -29,7 +34,7 @@ const BACKSLASH = 0x5c
  * they cost several times as much, most of it for memory that is thrown away at once.
  */
 export class LineBuffer {
-  #bytes = Buffer.allocUnsafeSlow(USUAL_LENGTH)
+  #bytes = Buffer.allocUnsafeSlow(INITIAL_LENGTH)
   #length = 0
 
   get length(): number {
@@ -43,7 +48,7 @@ export class LineBuffer {
 
   clear(): void {
     this.#length = 0
-    if (this.#bytes.length > MOST_KEPT) this.#bytes = Buffer.allocUnsafeSlow(USUAL_LENGTH)
+    if (this.#bytes.length > MAX_KEPT) this.#bytes = Buffer.allocUnsafeSlow(INITIAL_LENGTH)
   }
 
   /** The beginning of a line: a bracket, and three numbers with a comma behind each. */
@@ -66,7 +71,7 @@ export class LineBuffer {
   }
 
   text(text: string): void {
-    this.#makeRoom(text.length * MOST_BYTES_OF_UNIT)
+    this.#makeRoom(text.length * MAX_BYTES_OF_UNIT)
     this.#length += this.#bytes.write(text, this.#length)
   }
 
@@ -76,17 +81,33 @@ export class LineBuffer {
     for (let index = 0; index < bytes.length; index += 1) this.#add(bytes[index] ?? 0)
   }
 
-  /** A chunk that is like that of a line but for a text: bytes from and to of which JSON escapes none but backslashes. */
-  like(line: number, bytes: Uint8Array, from: number, to: number): void {
-    this.#makeRoom(64 + 2 * (to - from))
+  /** A chunk that is like that of a line: an event of a template that begins at a byte. */
+  like(line: number, bytes: Uint8Array, start: number, { known, holes }: EventTemplate): void {
+    const hasOneText = holes.length === 1
+    this.#makeRoom(64)
     this.short(LIKE)
     this.#number(line)
-    this.short(TEXT)
+    this.short(hasOneText ? TEXT : TEXTS)
+    let at = start
+    for (let index = 0; index < holes.length; index += 1) {
+      const from = at + (known[index]?.length ?? 0)
+      at = endOfHole(bytes, from, bytes.length, holes[index]?.kind ?? 'string')
+      if (index > 0) this.#add(COMMA)
+      this.#quoted(bytes, from, at)
+    }
+    this.short(hasOneText ? TEXT_END : TEXTS_END)
+  }
+
+  /** A text in quotes: bytes from and to of which JSON escapes none but backslashes and quotes. */
+  #quoted(bytes: Uint8Array, from: number, to: number): void {
+    // The quotes, and room for what follows.
+    this.#makeRoom(2 * (to - from) + 16)
+    this.#add(QUOTE)
     const target = this.#bytes
     let length = this.#length
     for (let at = from; at < to; at += 1) {
       const byte = bytes[at] ?? 0
-      if (byte === BACKSLASH) {
+      if (byte === BACKSLASH || byte === QUOTE) {
         target[length] = BACKSLASH
         length += 1
       }
@@ -94,7 +115,7 @@ export class LineBuffer {
       length += 1
     }
     this.#length = length
-    this.short(TEXT_END)
+    this.#add(QUOTE)
   }
 
   #number(value: number): void {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder for nobody else to read, and those above it. One level at a time: where a file system says of a
+ * Makes a folder that only its owner can read, and those above it. One level at a time: where a file system says of a
  * folder that is there that it is not, as some of the kernel's do, Node's own recursion never ends.
  */
 export function makeFolder(path: string): void {

@@ -3,16 +3,20 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { PLAIN_SECRET } from '../../test/canaries.ts'
+import { callEvent, eventFrame, textEvent } from '../../../core/test/amazon-q/frames.ts'
+import { ADDRESS, PLAIN_SECRET } from '../../test/canaries.ts'
+import { framePayloads } from '../../test/frame-payloads.ts'
 import { temporaryFolder } from '../../test/temporary-folder.ts'
 import type { TapedChunk, TapedExchange } from '../format/tape.ts'
 import { readTape } from '../read/read-tape.ts'
+import { scanTape } from '../read/scan-tape.ts'
 import { verifyTape } from '../read/verify-tape.ts'
 import { createRedaction } from '../redact/redaction.ts'
 import { ChunkQueue } from './chunk-queue.ts'
 import { ExchangeWriter } from './exchange-writer.ts'
-import { createTape } from './open-tape.ts'
-import { RecordedExchange } from './record-exchange.ts'
+import { createTape } from './create-tape.ts'
+import { recordExchange } from './record-exchange.ts'
+import type { ExchangeRecorder } from './traffic.ts'
 
 const REDACTION = createRedaction({ secrets: [PLAIN_SECRET] })
 const STARTED = Date.UTC(2026, 0, 2) * 1000
@@ -33,22 +37,30 @@ function messagesEvent(text: string): string {
 }
 
 /** An exchange whose answers have begun. What is recorded of it waits until it is worked on. */
-function begin(folder: string): { exchange: RecordedExchange; queue: ChunkQueue; close: () => void } {
+function begin(
+  folder: string,
+  dialect?: string,
+): {
+  exchange: ExchangeRecorder
+  queue: ChunkQueue
+  lines: () => number
+  close: () => void
+} {
   let time = STARTED
   const writer = createTape({ folder, header: HEADER, started: STARTED, gather: 60_000 })
   const queue = new ChunkQueue(60_000, () => undefined)
-  const exchange = new RecordedExchange({
+  const exchange = recordExchange({
     writer: new ExchangeWriter(writer),
     redaction: REDACTION.forTape(),
     now: () => (time += 10),
     queue,
     onDone: () => undefined,
   })
-  exchange.clientRequest(REQUEST, '{}')
+  exchange.clientRequest(dialect === undefined ? REQUEST : { ...REQUEST, dialect }, '{}')
   exchange.upstreamRequest(REQUEST, '{}', { upstream: 'up', dialect: 'openai-chat' })
   exchange.upstreamHead(200, {})
   exchange.clientHead(200, {})
-  return { exchange, queue, close: () => writer.close() }
+  return { exchange, queue, lines: () => writer.lastLine, close: () => writer.close() }
 }
 
 /** Records an exchange with given moments in which what waits is worked on. */
@@ -182,15 +194,74 @@ test('a key behind a backslash is covered, also if events without words stand be
   expect(textsOf(calls[0]?.answer.chunks ?? []).join('')).not.toContain('sk-abc')
 })
 
-test('an event whose word may go on waits for the next one, but none that is unlike those before it', () => {
-  const { exchange, queue, close } = begin(join(temporaryFolder(), 'tape'))
-  const heldAfter = (chunk: string): number => {
+test('an event whose word may go on is written when the next one or the end decides', () => {
+  const { exchange, queue, lines, close } = begin(join(temporaryFolder(), 'tape'))
+  const writtenAfter = (chunk: string): number => {
+    const before = lines()
     exchange.upstreamData(Buffer.from(chunk))
     queue.drain(true)
-    return exchange.held.length
+    return lines() - before
   }
-  expect(['one, ', 'two, ', 'three'].map((word) => heldAfter(chatEvent(word)))).toEqual([0, 0, 1])
-  expect(heldAfter('data: [DONE]\n\n')).toBe(0)
+  const words = ['one, ', 'two, ', 'three', ', four', ', ']
+  expect(words.map((word) => writtenAfter(chatEvent(word)))).toEqual([1, 1, 0, 1, 2])
+  expect(writtenAfter(chatEvent('five'))).toBe(0)
+  const before = lines()
+  exchange.upstreamEnd()
+  expect(lines() - before).toBe(2)
   exchange.done('answered')
   close()
+})
+
+test('binary frames with secrets are on the tape as frames that can be read, and without the secrets', () => {
+  const folder = join(temporaryFolder(), 'tape')
+  const { exchange, queue, close } = begin(folder)
+  const events = [
+    textEvent(`Write to ${ADDRESS}, `),
+    callEvent('t_1', { input: `{"key":"${PLAIN_SECRET.slice(0, 8)}` }),
+    callEvent('t_1', { input: `${PLAIN_SECRET.slice(8)}"}` }),
+  ]
+  const bytes = Buffer.concat(events.map(eventFrame))
+  for (let at = 0; at < bytes.length; at += 50) {
+    exchange.upstreamData(bytes.subarray(at, at + 50))
+    queue.drain(true)
+  }
+  exchange.upstreamEnd()
+  exchange.done('answered')
+  close()
+  const tape = readTape(folder)
+  expect(verifyTape(tape)).toEqual([])
+  expect(scanTape(folder, REDACTION)).toEqual([])
+  const chunks = tape.exchanges[0]?.calls[0]?.answer.chunks ?? []
+  const payloads = framePayloads(Buffer.concat(chunks.map((chunk) => chunk.bytes)))
+  expect(payloads[0]).toMatch(/Write to ~E\d-*~, /)
+  const inputs = payloads.slice(1).map((payload) => (JSON.parse(payload) as { input: string }).input)
+  expect(inputs.join('')).toMatch(/^\{"key":"~K\d-*~"\}$/)
+})
+
+test('the dialect that the client speaks is on the line of its request, and only there', () => {
+  const folder = join(temporaryFolder(), 'tape')
+  const { exchange, close } = begin(folder, 'toy')
+  exchange.done('answered')
+  close()
+  const [taped] = readTape(folder).exchanges
+  expect(taped?.request?.dialect).toBe('toy')
+  expect(taped?.calls[0]?.request.dialect).toBeUndefined()
+})
+
+function endOf(...done: Parameters<ExchangeRecorder['done']>): unknown {
+  const folder = join(temporaryFolder(), 'tape')
+  const { exchange, close } = begin(folder)
+  exchange.done(...done)
+  close()
+  const tape = readTape(folder)
+  expect(verifyTape(tape)).toEqual([])
+  return tape.exchanges[0]?.end?.cost
+}
+
+test('what an exchange cost is at its end, without secrets, and absent where nobody knows prices', () => {
+  expect(endOf('answered', { usd: 0.0125, savedByCache: -0.5 })).toEqual({ usd: 0.0125, savedByCache: -0.5 })
+  expect(endOf('failed', { unknown: `no price for ${PLAIN_SECRET}` })).toEqual({
+    unknown: expect.not.stringContaining(PLAIN_SECRET) as string,
+  })
+  expect(endOf('answered')).toBeUndefined()
 })

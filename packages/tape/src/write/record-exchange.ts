@@ -1,13 +1,12 @@
-import type { HubUsage, Note } from '@hydra/core'
+import type { Cost, HubUsage, Note } from '@hydra/core'
 import type { ExchangeEnd, Leg, LineType, TapeData, Via } from '../format/lines.ts'
 import { bufferOf } from '../format/taped-bytes.ts'
-import type { EventFrame } from '../redact/event-frame.ts'
+import type { ChunkBatch, ChunkLeg } from '../redact/alike/chunk-batch.ts'
+import { ExchangeRedaction } from '../redact/alike/exchange-redaction.ts'
 import type { AnyHeaders } from '../redact/headers.ts'
 import { Piece } from '../redact/piece.ts'
 import type { TapeRedaction } from '../redact/redaction.ts'
-import type { StreamRedaction } from '../redact/stream-redaction.ts'
-import type { ChunkBatch, ChunkLeg, LegCounts } from './chunk-batch.ts'
-import { type ChunkQueue, type ChunkTaker, type HeldChunk, NOTHING_HELD, NOWHERE } from './chunk-queue.ts'
+import { type ChunkQueue, QueuedChunks } from './chunk-queue.ts'
 import type { ExchangeWriter } from './exchange-writer.ts'
 import type { ExchangeRecorder, RequestHead } from './traffic.ts'
 
@@ -23,60 +22,41 @@ export interface ExchangeParts {
   readonly onDone: () => void
 }
 
-/** Something that happened and cannot be written yet. */
-interface Waiting {
-  readonly at: number
-  readonly leg: Leg
-  /** A chunk, or a line that is complete. */
-  readonly piece?: Piece
-  readonly write?: () => void
-}
+/** A chunk whose secrets are not decided, or a complete line behind one, in the order in which they happened. */
+type PendingLine =
+  | { readonly piece: Piece; readonly at: number; readonly leg: ChunkLeg }
+  | { readonly piece: undefined; readonly write: () => void }
 
-/** What became of the secrets in a chunk, and its number in its leg. */
-interface LookedAt {
-  readonly given: Given
-  readonly index: number
-}
-
-/** A chunk that may have to be covered, or the frame of one that is written as it is. */
-type Given = EventFrame | Piece
-
-type GivenChunks = Readonly<Record<keyof LegCounts, readonly Given[]>>
-
-const NO_CHUNKS: LegCounts = { upstream: 0, client: 0 }
-
-/** More than these never wait: a secret that takes longer to decide is decided by what is known of it. */
-const MOST_WAITING = 512
-
-/** More chunks than these are not held to be looked at again with those that follow. */
-const MOST_HELD = 16
+/** More lines than these are never pending: what may be the beginning of a secret is then taken for one. */
+const MAX_PENDING = 512
 
 /**
- * Takes down one exchange. A chunk whose end may be the beginning of a secret waits until the next one decides, and
- * so does everything that happens after it in this exchange: what is on the tape is always a beginning of what happened.
+ * Records one exchange. A chunk whose end may be the beginning of a secret is pending until the next one decides, and
+ * so is everything that happens after it in this exchange: a tape is always a beginning of what happened.
  */
-export class RecordedExchange implements ExchangeRecorder, ChunkTaker {
+export function recordExchange(parts: ExchangeParts): ExchangeRecorder {
+  return new RecordedExchange(parts)
+}
+
+class RecordedExchange implements ExchangeRecorder {
   readonly #writer: ExchangeWriter
   readonly #redaction: TapeRedaction
+  readonly #answers: ExchangeRedaction
   readonly #now: () => number
   readonly #queue: ChunkQueue
+  readonly #chunks: QueuedChunks
   readonly #onDone: () => void
-  readonly #client: StreamRedaction
-  #upstream: StreamRedaction
-  #waiting: Waiting[] = []
+  #pending: PendingLine[] = []
   #isDone = false
-  first: number = NOWHERE
-  last: number = NOWHERE
-  held: readonly HeldChunk[] = NOTHING_HELD
 
   constructor({ writer, redaction, now, queue, onDone }: ExchangeParts) {
     this.#writer = writer
     this.#redaction = redaction
+    this.#answers = new ExchangeRedaction(redaction)
     this.#now = now
     this.#queue = queue
+    this.#chunks = new QueuedChunks((batch, canWait) => this.#take(batch, canWait))
     this.#onDone = onDone
-    this.#client = redaction.stream()
-    this.#upstream = redaction.stream()
   }
 
   clientRequest(request: RequestHead, body: string | Uint8Array): void {
@@ -84,10 +64,8 @@ export class RecordedExchange implements ExchangeRecorder, ChunkTaker {
   }
 
   upstreamRequest(request: RequestHead, body: string | Uint8Array, via: Via): void {
-    this.#queue.drainFor(this)
-    // The answer before this one was given up.
-    this.#upstream.cut()
-    this.#upstream = this.#redaction.stream()
+    this.#queue.drainFor(this.#chunks)
+    this.#answers.nextCall()
     this.#request('>u', request, body, via)
   }
 
@@ -97,12 +75,12 @@ export class RecordedExchange implements ExchangeRecorder, ChunkTaker {
 
   upstreamData(bytes: Uint8Array): void {
     if (bytes.length === 0 || this.#isDone) return
-    this.#queue.add(this, 'u>', this.#now(), bytes)
+    this.#queue.add(this.#chunks, 'u>', this.#now(), bytes)
   }
 
   upstreamEnd(): void {
-    this.#queue.drainFor(this)
-    this.#upstream.end()
+    this.#queue.drainFor(this.#chunks)
+    this.#answers.upstream.end()
     this.#end('u>')
   }
 
@@ -112,46 +90,27 @@ export class RecordedExchange implements ExchangeRecorder, ChunkTaker {
 
   clientData(piece: string | Uint8Array): void {
     if (piece.length === 0 || this.#isDone) return
-    this.#queue.add(this, '>c', this.#now(), piece)
-  }
-
-  /**
-   * Almost all events are like those before them but for their text: they are taken together. The last of them are left
-   * to wait if a word in them may go on, for to look at them again costs less than to keep an account of them.
-   */
-  take(batch: ChunkBatch, canWait: boolean): number {
-    if (this.#isDone) return 0
-    const begun = this.#takeAlike(batch)
-    const left = batch.count - begun.upstream - begun.client
-    if (left === 0) return 0
-    if (canWait && left <= MOST_HELD && batch.isAlike) return left
-    const upstream = this.#upstream.pushAll(batch.upstream, begun.upstream)
-    const client = this.#client.pushAll(batch.client, begun.client)
-    this.#flush()
-    this.#chunks(batch, begun, { upstream, client })
-    return 0
+    this.#queue.add(this.#chunks, '>c', this.#now(), piece)
   }
 
   clientEnd(): void {
-    this.#queue.drainFor(this)
-    this.#client.end()
+    this.#queue.drainFor(this.#chunks)
+    this.#answers.client.end()
     this.#end('>c')
   }
 
   abort(by: TapeData['abort']['by'], reason?: string): void {
-    this.#queue.drainFor(this)
+    this.#queue.drainFor(this.#chunks)
     const leg = by === 'client' ? '>c' : by === 'upstream' ? 'u>' : ''
-    if (by !== 'upstream') this.#client.cut()
-    this.#upstream.cut()
-    this.#event(leg, 'abort', {
-      by,
-      ...(reason === undefined ? {} : { reason: this.#redaction.text(reason) }),
-    })
+    if (by !== 'upstream') this.#answers.client.cut()
+    this.#answers.upstream.cut()
+    const words = reason === undefined ? {} : { reason: this.#redaction.text(reason) }
+    this.#event(leg, 'abort', { by, ...words })
   }
 
   timeout(reason: string): void {
-    this.#queue.drainFor(this)
-    this.#upstream.cut()
+    this.#queue.drainFor(this.#chunks)
+    this.#answers.upstream.cut()
     this.#event('', 'timeout', { reason: this.#redaction.text(reason) })
   }
 
@@ -167,12 +126,11 @@ export class RecordedExchange implements ExchangeRecorder, ChunkTaker {
     this.#event('', 'usage', usage)
   }
 
-  done(outcome: ExchangeEnd['outcome']): void {
+  done(outcome: ExchangeEnd['outcome'], cost?: Cost): void {
     if (this.#isDone) return
-    this.#queue.drainFor(this)
-    this.#upstream.cut()
-    this.#client.cut()
-    this.#then('', (at) => this.#writer.done(at, outcome))
+    this.#queue.drainFor(this.#chunks)
+    this.#answers.cut()
+    this.#line((at) => this.#writer.done(at, outcome, cost && this.#redaction.values(cost)))
     this.#isDone = true
     this.#onDone()
   }
@@ -184,26 +142,27 @@ export class RecordedExchange implements ExchangeRecorder, ChunkTaker {
       method: request.method,
       path: redaction.text(request.path),
       headers: redaction.headers(request.headers),
-      body: redaction.canBeCut ? this.#lasting(body) : redaction.bytes(this.#lasting(body)),
+      body: redaction.canBeCut ? this.#ownBytes(body) : redaction.bytes(this.#ownBytes(body)),
       ...(redaction.canBeCut ? { redact: (piece: Uint8Array) => redaction.bytes(piece) } : {}),
+      ...(request.dialect === undefined ? {} : { dialect: request.dialect }),
       ...(via === undefined ? {} : { via: { ...redaction.values(via), dialect: via.dialect } }),
     }
-    this.#then(leg, (at) => this.#writer.request(at, leg, written))
+    this.#line((at) => this.#writer.request(at, leg, written))
   }
 
-  /** Whoever sends a body may use its bytes again; if it cannot be written at once, it is copied. */
-  #lasting(body: string | Uint8Array): Uint8Array {
+  /** The sender of a body may use its bytes again: what cannot be written at once is copied. */
+  #ownBytes(body: string | Uint8Array): Uint8Array {
     const bytes = bufferOf(body)
-    return this.#waiting.length === 0 || typeof body === 'string' ? bytes : Uint8Array.from(bytes)
+    return this.#pending.length === 0 || typeof body === 'string' ? bytes : Uint8Array.from(bytes)
   }
 
   #head(leg: ChunkLeg, status: number, headers: AnyHeaders): void {
     const head = { status, headers: this.#redaction.headers(headers) }
-    this.#then(leg, (at) => this.#writer.head(at, leg, head))
+    this.#line((at) => this.#writer.head(at, leg, head))
   }
 
   #end(leg: ChunkLeg): void {
-    this.#then(leg, (at) => this.#writer.end(at, leg))
+    this.#line((at) => this.#writer.end(at, leg))
   }
 
   #event<Type extends Exclude<LineType, 'req' | 'res' | 'd' | 'end'>>(
@@ -211,83 +170,62 @@ export class RecordedExchange implements ExchangeRecorder, ChunkTaker {
     type: Type,
     data: TapeData[Type],
   ): void {
-    this.#then(leg, (at) => this.#writer.event(at, leg, { type, data }))
+    this.#line((at) => this.#writer.event(at, leg, { type, data }))
   }
 
-  #then(leg: Leg, write: (at: number) => void): void {
+  /** Something happened that is not a chunk: it is written behind the chunks that came before it. */
+  #line(write: (at: number) => void): void {
     if (this.#isDone) return
-    this.#queue.drainFor(this)
+    this.#queue.drainFor(this.#chunks)
     const at = this.#now()
-    this.#wait({ at, leg, write: () => write(at) })
-    this.#flush()
+    this.#addPending({ piece: undefined, write: () => write(at) })
+    this.#writePending()
   }
 
-  /** Takes the events at the beginning of a batch that can be written as they are, and gives how many there are. */
-  #takeAlike(batch: ChunkBatch): LegCounts {
-    const counts = batch.beginning({
-      upstream: this.#upstream.look(batch.upstream),
-      client: this.#client.look(batch.client),
-    })
-    const { upstream, client } = counts
-    if (upstream + client === 0) return counts
-    const frames = { 'u>': this.#upstream.pass(upstream), '>c': this.#client.pass(client) }
-    this.#flush()
-    if (this.#waiting.length === 0) this.#writer.run(batch, counts, frames)
-    else {
-      const given = { upstream: timesOver(upstream, frames['u>']), client: timesOver(client, frames['>c']) }
-      this.#chunks(batch, NO_CHUNKS, given)
-    }
-    return counts
-  }
-
-  /** Writes the next chunks of a batch, or lets them wait: as many as it is known what became of their secrets. */
-  #chunks(batch: ChunkBatch, before: LegCounts, given: GivenChunks): void {
-    let { upstream, client } = before
-    const end = upstream + client + given.upstream.length + given.client.length
-    for (let place = upstream + client; place < end; place += 1) {
-      const isUpstream = batch.legs[place] === 'u>'
-      const index = isUpstream ? upstream : client
-      const one = isUpstream ? given.upstream[index - before.upstream] : given.client[index - before.client]
-      if (isUpstream) upstream += 1
-      else client += 1
-      if (one !== undefined) this.#chunk(batch, place, { given: one, index })
+  /** Writes the chunks of a batch, or those of them that need not wait; returns how many it took. */
+  #take(batch: ChunkBatch, canWait: boolean): number {
+    if (this.#isDone) return batch.count
+    const redacted = this.#answers.redact(batch, canWait)
+    this.#writePending()
+    let fromUpstream = 0
+    for (let place = 0; place < redacted.length; place += 1) {
+      const chunk = redacted[place]
+      const leg = batch.legs[place] ?? 'u>'
+      const at = batch.times[place] ?? 0
+      const chunks = leg === 'u>' ? batch.upstream : batch.client
+      const index = leg === 'u>' ? fromUpstream : place - fromUpstream
+      if (leg === 'u>') fromUpstream += 1
+      if (chunk === undefined) continue
+      if (chunk instanceof Piece) this.#piece({ piece: chunk, at, leg })
+      else if (this.#pending.length === 0) this.#writer.like(at, leg, { chunks, index, template: chunk })
+      else this.#addPending({ piece: new Piece(chunks.textOf(index)), at, leg })
     }
     this.#writer.settle()
+    return redacted.length
   }
 
-  /** Writes a chunk if it need not wait, neither for itself nor for what came before it. */
-  #chunk(batch: ChunkBatch, place: number, { given, index }: LookedAt): void {
-    const at = batch.times[place] ?? 0
-    const leg = batch.legs[place] ?? 'u>'
-    const chunks = leg === 'u>' ? batch.upstream : batch.client
-    const isFree = this.#waiting.length === 0
-    if (given instanceof Piece) {
-      if (isFree && given.holders === 0) this.#writer.latin1(at, leg, given.text)
-      else this.#wait({ at, leg, piece: given })
-    } else if (isFree) this.#writer.framed(at, leg, { chunks, index, frame: given })
-    else this.#wait({ at, leg, piece: new Piece(chunks.textOf(index)) })
+  /** Writes a piece if it need not wait, neither for itself nor for what came before it. */
+  #piece(line: PendingLine & { readonly piece: Piece }): void {
+    if (this.#pending.length > 0 || line.piece.holders > 0) this.#addPending(line)
+    else this.#writer.latin1(line.at, line.leg, line.piece.text)
   }
 
-  #wait(waiting: Waiting): void {
-    this.#waiting.push(waiting)
-    if (this.#waiting.length <= MOST_WAITING) return
-    this.#upstream.cut()
-    this.#client.cut()
-    this.#flush()
+  #addPending(line: PendingLine): void {
+    this.#pending.push(line)
+    if (this.#pending.length <= MAX_PENDING) return
+    this.#answers.cut()
+    this.#writePending()
   }
 
-  #flush(): void {
-    let done = 0
-    for (const { at, leg, piece, write } of this.#waiting) {
-      if (piece !== undefined && piece.holders > 0) break
-      if (piece !== undefined) this.#writer.latin1(at, leg as ChunkLeg, piece.text)
-      else write?.()
-      done += 1
+  /** Writes what is decided, up to the first piece that is not. */
+  #writePending(): void {
+    let written = 0
+    for (const line of this.#pending) {
+      if (line.piece === undefined) line.write()
+      else if (line.piece.holders === 0) this.#writer.latin1(line.at, line.leg, line.piece.text)
+      else break
+      written += 1
     }
-    if (done > 0) this.#waiting.splice(0, done)
+    if (written > 0) this.#pending.splice(0, written)
   }
-}
-
-function timesOver<Value>(count: number, value: Value | undefined): readonly Value[] {
-  return value === undefined ? [] : Array.from({ length: count }, () => value)
 }

@@ -3,15 +3,16 @@ import { join } from 'node:path'
 import { TAPE_FILE, type TapeHeader } from '../format/lines.ts'
 import { reasonOf, TapeError } from '../format/tape-error.ts'
 import { firstLineOf } from './first-line.ts'
+import { isOwnTape } from './is-own-tape.ts'
 import { makeFolder } from './make-folder.ts'
 import type { TapedClient } from './traffic.ts'
 
-const LONGEST_PART = 32
+const MAX_PART = 32
 
-/** So much of a session's name is enough to know it by. */
+/** This much of a session's name is enough to know it by. */
 const SESSION_START = 8
 
-/** Makes the folder that tapes are recorded in; what is recorded there is no business of git unless somebody says so. */
+/** Makes the folder that tapes are recorded in, and tells git to ignore what is recorded there. */
 export function makeRecordingsFolder(folder: string): void {
   if (existsSync(folder)) return
   try {
@@ -32,14 +33,15 @@ export function newTapeFolder(root: string, client: TapedClient, at: number): st
   }
 }
 
-/** The folders of the tapes of a session that were begun before, the newest first. */
+/** The folders of the tapes of a session that this user's recorder has begun before, the newest first. */
 export function tapesOfSession(root: string, client: TapedClient, session: string): readonly string[] {
   const end = nameParts(client).join('-')
   return readdirSync(root)
-    .filter((name) => name.includes(end) && sessionOf(join(root, name, TAPE_FILE)) === session)
+    .filter((name) => name.includes(end))
+    .map((name) => join(root, name))
+    .filter((folder) => isOwnTape(folder) && sessionOf(join(folder, TAPE_FILE)) === session)
     .toSorted()
     .toReversed()
-    .map((name) => join(root, name))
 }
 
 function sessionOf(file: string): string | undefined {
@@ -51,7 +53,7 @@ function sessionOf(file: string): string | undefined {
 }
 
 function nameParts({ name, session }: TapedClient): readonly string[] {
-  return [safe(name).slice(0, LONGEST_PART), safe(session ?? '').slice(0, SESSION_START)].filter(
+  return [safe(name).slice(0, MAX_PART), safe(session ?? '').slice(0, SESSION_START)].filter(
     (part) => part !== '',
   )
 }

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import {
   appendFileSync,
+  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -19,8 +20,8 @@ import { readTape } from '../read/read-tape.ts'
 import { scanTape } from '../read/scan-tape.ts'
 import { verifyTape } from '../read/verify-tape.ts'
 import { createRedaction } from '../redact/redaction.ts'
-import { createTapeRecorder, type TapeRecorder, type TapeRecorderOptions } from './tape-recorder.ts'
-import type { ExchangeRecorder, TapedClient } from './traffic.ts'
+import { createTapeRecorder, type TapeRecorderOptions } from './tape-recorder.ts'
+import type { ExchangeRecorder, TapedClient, TrafficRecorder } from './traffic.ts'
 
 const CLIENT: TapedClient = { name: 'claude-cli/2.1', session: undefined }
 const HEAD = { method: 'POST', path: '/v1/messages', headers: { 'content-type': 'application/json' } }
@@ -29,7 +30,7 @@ const REDACTION = createRedaction({ secrets: [PLAIN_SECRET], homes: ['/home/some
 
 interface Recording {
   readonly folder: string
-  readonly recorder: TapeRecorder
+  readonly recorder: TrafficRecorder
   readonly problems: string[]
 }
 
@@ -57,7 +58,7 @@ function onlyTape(folder: string): Tape {
   return readTape(join(folder, name))
 }
 
-function begin(recorder: TapeRecorder, client = CLIENT): ExchangeRecorder {
+function begin(recorder: TrafficRecorder, client = CLIENT): ExchangeRecorder {
   const exchange = recorder.begin(client)
   if (exchange === undefined) throw new Error('expected an exchange that is recorded')
   return exchange
@@ -216,6 +217,21 @@ test('a session goes on after a restart on its tape, behind a torn line', () => 
   expect(tape.exchanges.map(({ number }) => number)).toEqual([1, 2])
   expect(text(tape.exchanges[0]?.request?.body)).toMatch(/^"~K1-+~"$/)
   expect(text(tape.exchanges[1]?.request?.body)).toMatch(/^"~K2-+~"$/)
+})
+
+test('a session does not go on on a tape that somebody else may have planted', () => {
+  const client = { name: 'claude', session: 'session-one' }
+  const { folder, recorder } = record()
+  begin(recorder, client).done('failed')
+  recorder.close()
+  const [planted = ''] = tapes(folder)
+  chmodSync(join(folder, planted, 'tape.jsonl'), 0o666)
+  const before = readFileSync(join(folder, planted, 'tape.jsonl'), 'utf8')
+  const again = record({ folder })
+  begin(again.recorder, client).done('failed')
+  again.recorder.close()
+  expect(readFileSync(join(folder, planted, 'tape.jsonl'), 'utf8')).toBe(before)
+  expect(tapes(folder)).toHaveLength(2)
 })
 
 test('two recorders do not write one tape', () => {
@@ -437,7 +453,7 @@ test('a piece that cannot be stored stops the tape with one message; the calls g
   expect(readTape(tape).exchanges.map(({ number, end }) => [number, end])).toEqual([[1, undefined]])
 })
 
-test('whoever throws when told of a problem does not stop the traffic', () => {
+test('a listener that throws on a problem does not stop the traffic', () => {
   const blocked = join(temporaryFolder(), 'file')
   mkdirSync(join(blocked, '..'), { recursive: true })
   writeFileSync(blocked, '')

@@ -9,8 +9,8 @@ import {
   type TapeData,
 } from '../format/lines.ts'
 import { reasonOf } from '../format/tape-error.ts'
-import type { Chunks } from '../redact/chunks.ts'
-import type { EventFrame } from '../redact/event-frame.ts'
+import type { Chunks } from '../redact/alike/chunks.ts'
+import type { EventTemplate } from '../redact/alike/event-template.ts'
 import { type BodyOptions, BodyWriter } from './body-writer.ts'
 import { LineBuffer } from './line-buffer.ts'
 import { unlockTape } from './writer-lock.ts'
@@ -28,18 +28,18 @@ export interface LineParts<Type extends LineType = LineType> {
 /** What is known of the lines of the chunks of one leg of an exchange. */
 export interface ChunkLines {
   readonly exchange: number
-  /** What stands in them between the number of the exchange and the data. */
+  /** What they have between the number of the exchange and the data. */
   readonly middle: Uint8Array
-  /** The frame that was written last, and the number of its line; set by the writer. */
-  frame: EventFrame | undefined
-  frameLine: number
+  /** The template that was written last, and the number of its line; set by the writer. */
+  template: EventTemplate | undefined
+  templateLine: number
 }
 
-/** A chunk that is an event with a known frame around a text in which JSON escapes nothing but backslashes. */
-export interface FramedChunk {
+/** A chunk that is an event like a template, with texts in which JSON escapes nothing but backslashes and quotes. */
+export interface ChunkLikeTemplate {
   readonly chunks: Chunks
   readonly index: number
-  readonly frame: EventFrame
+  readonly template: EventTemplate
 }
 
 /** Where a writer goes on. */
@@ -53,7 +53,7 @@ export interface TapePosition {
   readonly exchange: number
   /** The time of the last line, in microseconds since the epoch. */
   readonly at: number
-  /** Told once, when the tape cannot be written any more. */
+  /** Called once, when the tape cannot be written any more. */
   readonly onProblem: (message: string) => void
   /** For how many milliseconds lines are gathered before they are written together; 0 writes each at once. */
   readonly gather?: number | undefined
@@ -62,11 +62,11 @@ export interface TapePosition {
 const LINE_FEED = 0x0a
 
 /** More bytes than these are not gathered. */
-const MOST_GATHERED = 64 * 1024
+const MAX_GATHERED = 64 * 1024
 
 /**
  * Appends to a tape, whole lines in one system call: what was written is there, whatever happens to the process.
- * It never throws. When a line or a piece cannot be written it says so once, and writes nothing more.
+ * It never throws. When a line or a piece cannot be written it reports that once, and writes nothing more.
  */
 export class TapeWriter {
   readonly folder: string
@@ -138,24 +138,26 @@ export class TapeWriter {
     this.#end()
   }
 
-  /** Appends the line of a chunk that is an event with a frame; the frame itself is written only if it is a new one. */
-  appendFramed(at: number, lines: ChunkLines, chunk: FramedChunk): void {
-    const { chunks, index, frame } = chunk
-    if (lines.frame !== frame) return this.#appendFrame(at, lines, chunk)
+  /** Appends the line of a chunk that is like a template; the template itself is written only if it is another one. */
+  appendLike(at: number, lines: ChunkLines, chunk: ChunkLikeTemplate): void {
+    const { chunks, index, template } = chunk
+    if (lines.template !== template) return this.#appendTemplate(at, lines, chunk)
     if (!this.#begin(at, lines.exchange)) return
-    const from = chunks.startOf(index) + frame.before.length
-    const to = chunks.endOf(index) - frame.after.length
     this.#gathered.short(lines.middle)
-    this.#gathered.like(lines.frameLine, chunks.bytes, from, to)
+    this.#gathered.like(lines.templateLine, chunks.bytes, chunks.startOf(index), template)
     this.#end()
   }
 
-  #appendFrame(at: number, lines: ChunkLines, { chunks, index, frame }: FramedChunk): void {
-    const bytes = chunks.textOf(index)
-    const text = bytes.slice(frame.before.length, bytes.length - frame.after.length)
-    this.appendChunk(at, lines, JSON.stringify({ frame: frame.texts, text } satisfies FramedText))
-    lines.frame = frame
-    lines.frameLine = this.#line
+  #appendTemplate(at: number, lines: ChunkLines, { chunks, index, template }: ChunkLikeTemplate): void {
+    const texts = template.textsIn(chunks.bytes, chunks.startOf(index))
+    const [text = ''] = texts
+    const data: FramedText = {
+      frame: template.parts,
+      ...(texts.length === 1 ? { text } : { texts }),
+    }
+    this.appendChunk(at, lines, JSON.stringify(data))
+    lines.template = template
+    lines.templateLine = this.#line
   }
 
   /** Writes the lines that were gathered. */
@@ -192,8 +194,8 @@ export class TapeWriter {
 
   #end(): void {
     this.#gathered.end()
-    if (this.#gather === 0 || this.#gathered.length > MOST_GATHERED) this.flush()
-    // The timer keeps no process alive: whoever ends one closes its tapes.
+    if (this.#gather === 0 || this.#gathered.length > MAX_GATHERED) this.flush()
+    // The timer keeps no process alive: a recorder closes its tapes when the process exits.
     else this.#timer ??= setTimeout(() => this.flush(), this.#gather).unref()
   }
 

@@ -72,9 +72,10 @@ export function earlyAbortTests(bind: Bind): void {
   test('no upstream is called for a client that is gone before it is let in', async () => {
     const arrived = Promise.withResolvers<void>()
     const admitted = Promise.withResolvers<void>()
-    const authorize = async (): Promise<void> => {
+    const authorize = async (): Promise<true> => {
       arrived.resolve()
       await admitted.promise
+      return true
     }
     const { url, upstream, server, reports } = await stage(bind, answer({ text: 'Hello' }), {
       gateway: { authorize },

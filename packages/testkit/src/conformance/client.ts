@@ -1,6 +1,9 @@
 import { expect } from 'vitest'
 import { RawConnection } from '../http/raw-connection.ts'
 
+/** By this header Anthropic's clients are known where several dialects have the same path. */
+export const ANTHROPIC = { 'anthropic-version': '2023-06-01' }
+
 /** A small request; its parts may be replaced. */
 export function messagesRequest(changes: object = {}): Record<string, unknown> {
   return { model: 'claude-test', max_tokens: 100, messages: [{ role: 'user', content: 'Hi' }], ...changes }

@@ -7,7 +7,7 @@ import type { Bind } from './bind.ts'
 import { askRaw, askWhole } from './client.ts'
 import { stage } from './scene.ts'
 
-/** Closing the server ends everything, and says so. */
+/** Closing the server ends everything, with an error. */
 export function closingTests(bind: Bind): void {
   test('close() ends running streams with an error event', async () => {
     const { url, upstream, server, reports } = await stage(

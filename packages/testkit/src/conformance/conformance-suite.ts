@@ -2,22 +2,29 @@ import { describe } from 'vitest'
 import { abortTests, earlyAbortTests } from './aborts.ts'
 import type { Bind } from './bind.ts'
 import { closingTests } from './closing.ts'
-import { endpointTests, otherEndpointTests, smallEndpointTests } from './endpoints.ts'
+import { dialectTests } from './dialects.ts'
+import { endpointTests, modelTests, otherEndpointTests, smallEndpointTests } from './endpoints.ts'
 import { brokenStreamTests, refusalTests } from './errors.ts'
 import { hookTests, reportTests } from './hooks.ts'
 import { mountingTests } from './mounting.ts'
+import { packedRequestTests } from './packed.ts'
 import { passingTests } from './passing.ts'
 import { recordingTests } from './recording.ts'
 import { badRequestTests, bigRequestTests } from './requests.ts'
 import { sdkErrorTests, sdkTests } from './sdk.ts'
 import { contentTests, paceTests, streamTests } from './streams.ts'
+import { webSocketTests } from './web-sockets.ts'
 
 const PARTS = [
   endpointTests,
   smallEndpointTests,
+  modelTests,
   otherEndpointTests,
+  dialectTests,
   badRequestTests,
   bigRequestTests,
+  packedRequestTests,
+  webSocketTests,
   streamTests,
   contentTests,
   paceTests,

@@ -3,7 +3,7 @@ import { eventually } from '../eventually.ts'
 import { collectEvents, textOf } from '../http/server-event.ts'
 import { answer } from '../upstream/turn.ts'
 import type { Bind } from './bind.ts'
-import { askRaw, askStream, expectError, messagesRequest, post } from './client.ts'
+import { ANTHROPIC, askRaw, askStream, expectError, messagesRequest, post } from './client.ts'
 import { stage } from './scene.ts'
 
 const HELLO = answer({ text: 'Hello, world: ✓' })
@@ -72,25 +72,6 @@ export function smallEndpointTests(bind: Bind): void {
     expect(upstream.seen).toHaveLength(0)
   })
 
-  test('GET /v1/models answers in the form that the headers ask for', async () => {
-    const { url } = await stage(bind, HELLO)
-    const anthropic = await fetch(`${url}/v1/models?limit=1000`)
-    expect(await anthropic.json()).toMatchObject({
-      data: [
-        { type: 'model', id: 'claude-test', display_name: 'claude-test' },
-        { type: 'model', id: 'claude-other' },
-      ],
-      has_more: false,
-      first_id: 'claude-test',
-      last_id: 'claude-other',
-    })
-    const openai = await fetch(`${url}/v1/models`, { headers: { authorization: 'Bearer any' } })
-    expect(await openai.json()).toMatchObject({
-      object: 'list',
-      data: [{ id: 'claude-test', object: 'model' }, { id: 'claude-other' }],
-    })
-  })
-
   test('GET / and GET /health say that the server is there', async () => {
     const { url } = await stage(bind, HELLO)
     const checks = ['', '/', '/health', '/health?verbose'].map(async (path) => {
@@ -109,6 +90,67 @@ export function smallEndpointTests(bind: Bind): void {
       expect(await response.text()).toBe('')
     })
     await Promise.all(checks)
+  })
+}
+
+/** Which models there are, in the form of the client that asks. */
+export function modelTests(bind: Bind): void {
+  test('GET /v1/models answers in the form that the headers ask for', async () => {
+    const { url } = await stage(bind, HELLO)
+    const anthropic = await fetch(`${url}/v1/models?limit=1000`, { headers: ANTHROPIC })
+    expect(await anthropic.json()).toMatchObject({
+      data: [
+        { type: 'model', id: 'claude-test', display_name: 'claude-test' },
+        { type: 'model', id: 'claude-other' },
+      ],
+      has_more: false,
+      first_id: 'claude-test',
+      last_id: 'claude-other',
+    })
+    const openai = await fetch(`${url}/v1/models`, { headers: { authorization: 'Bearer any' } })
+    expect(await openai.json()).toMatchObject({
+      object: 'list',
+      data: [{ id: 'claude-test', object: 'model' }, { id: 'claude-other' }],
+    })
+  })
+
+  test('GET /v1/models/{model} shows one of them in the same forms, and refuses others', async () => {
+    const { url } = await stage(bind, HELLO)
+    const bearer = { authorization: 'Bearer any' }
+    const anthropic = await fetch(`${url}/v1/models/claude-other`, { headers: ANTHROPIC })
+    expect(await anthropic.json()).toMatchObject({ type: 'model', id: 'claude-other' })
+    const openai = await fetch(`${url}/v1/models/claude-other`, { headers: bearer })
+    expect(await openai.json()).toMatchObject({ object: 'model', id: 'claude-other' })
+    const unknown = await fetch(`${url}/v1/models/unknown`, { headers: ANTHROPIC })
+    await expectError(unknown, 404, 'not_found_error')
+    const refused = await fetch(`${url}/v1/models/unknown`, { headers: bearer })
+    expect(refused.status).toBe(404)
+    expect(await refused.json()).toMatchObject({ error: { code: 'model_not_found' } })
+  })
+
+  test('GET /v1/models and /v1beta/models answer clients of Gemini in their form', async () => {
+    const { url } = await stage(bind, HELLO)
+    const headers = { 'x-goog-api-key': 'any' }
+    const lists = ['/v1/models', '/v1beta/models', '/v1beta/models?pageSize=50'].map(async (path) => {
+      const { models } = (await (await fetch(url + path, { headers })).json()) as { models: unknown }
+      expect(models, path).toMatchObject([{ name: 'models/claude-test' }, { name: 'models/claude-other' }])
+    })
+    await Promise.all(lists)
+    const one = await fetch(`${url}/v1beta/models/claude-other`, { headers })
+    expect(await one.json()).toMatchObject({ name: 'models/claude-other' })
+    const refused = await fetch(`${url}/v1beta/models/unknown`, { headers })
+    expect(refused.status).toBe(404)
+    expect(await refused.json()).toMatchObject({ error: { code: 404, status: 'NOT_FOUND' } })
+  })
+
+  test('GET /v1/models tells Codex in its own form that nothing of what it knows changes', async () => {
+    const { url } = await stage(bind, HELLO)
+    const headers = { authorization: 'Bearer any', originator: 'codex_exec' }
+    const answers = ['/v1/models', '/models'].map(async (path) => {
+      const response = await fetch(`${url}${path}?client_version=0.169.0`, { headers })
+      expect(await response.json(), path).toEqual({ models: [] })
+    })
+    await Promise.all(answers)
   })
 }
 
@@ -134,7 +176,8 @@ export function otherEndpointTests(bind: Bind): void {
   ] as const) {
     test(`${method} ${path} is not found, in Anthropic's form`, async () => {
       const { url } = await stage(bind, HELLO)
-      const { error } = await expectError(await fetch(url + path, { method }), 404, 'not_found_error')
+      const response = await fetch(url + path, { method, headers: ANTHROPIC })
+      const { error } = await expectError(response, 404, 'not_found_error')
       expect(error.message).toContain(`${method} ${path.split('?', 1)[0]}`)
     })
   }

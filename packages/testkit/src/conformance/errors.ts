@@ -173,7 +173,7 @@ export function brokenStreamTests(bind: Bind): void {
       const { received } = connection
       expect(received).toMatch(/^HTTP\/1.1 200 /)
       expect(received).toMatch(
-        /event: error\ndata: {"type":"error","error":{"type":"api_error",.*}}\n\n[\s0]*$/,
+        /event: error\ndata: {"type":"error","error":{"type":"overloaded_error",.*}}\n\n[\s0]*$/,
       )
       expect(received.match(/^event: error$/gm)).toHaveLength(1)
       expect(received).not.toContain('message_stop')

@@ -4,7 +4,7 @@ import { eventually } from '../eventually.ts'
 import { collectEvents } from '../http/server-event.ts'
 import { answer } from '../upstream/turn.ts'
 import type { Bind } from './bind.ts'
-import { askStream, askWhole, expectError, messagesRequest, post } from './client.ts'
+import { ANTHROPIC, askStream, askWhole, expectError, messagesRequest, post } from './client.ts'
 import { stage } from './scene.ts'
 
 const HELLO = answer({ text: 'Hello' })
@@ -17,7 +17,7 @@ export function hookTests(bind: Bind): void {
       gateway: {
         authorize({ method, path, headers, native }) {
           seen.push({ method, path, native })
-          if (headers['x-tenant'] === 'known') return undefined
+          if (headers['x-tenant'] === 'known') return true
           return new HubError('authentication_error', 'who are you?')
         },
       },
@@ -39,13 +39,13 @@ export function hookTests(bind: Bind): void {
   test('authorize guards every endpoint, and what it throws is the answer', async () => {
     const { url } = await stage(bind, HELLO, { gateway: { authorize: refuseAll } })
     const answers = await Promise.all(
-      ['/', '/health', '/v1/models', '/nothing'].map((path) => fetch(url + path)),
+      ['/', '/health', '/v1/models', '/nothing'].map((path) => fetch(url + path, { headers: ANTHROPIC })),
     )
     await Promise.all(answers.map((response) => expectError(response, 403, 'permission_error')))
   })
 }
 
-async function refuseAll(): Promise<void> {
+async function refuseAll(): Promise<never> {
   throw new HubError('permission_error', 'not for you')
 }
 

@@ -17,7 +17,7 @@ export function passingTests(bind: Bind): void {
         parsesBody,
         gateway: { routes: [{ name: 'through', upstream: 'scripted', passthrough: true }] },
       })
-      const response = await fetch(`${url}/v1/messages`, {
+      const response = await fetch(`${url}/v1/chat/completions`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: 'Bearer of-the-client' },
         body: BODY,

@@ -1,4 +1,4 @@
-import { profiles } from '@hydra/core'
+import { openaiChat, profiles } from '@hydra/core'
 import { type ExchangeReport, type GatewayOptions, Secret } from '@hydra/gateway'
 import { onTestFinished } from 'vitest'
 import { type Script, type ScriptedUpstream, startUpstream } from '../upstream/start-upstream.ts'
@@ -43,7 +43,7 @@ export async function stage(bind: Bind, script: Script, options: SceneOptions = 
     options: {
       upstreams: {
         scripted: {
-          dialect: 'openai-chat',
+          dialect: openaiChat.name,
           url: upstream.url,
           key: new Secret(UPSTREAM_KEY),
           profile: profiles.generic,

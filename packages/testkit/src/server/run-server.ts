@@ -26,9 +26,10 @@ export interface RunningServer {
 export async function runServer({ folder, file, code, env }: ServerProgram): Promise<RunningServer> {
   const port = await freePort()
   const program = file === undefined ? ['--input-type=module-typescript', '--eval', code ?? ''] : [file]
+  const { PATH, NODE_COMPILE_CACHE } = process.env
   const child = spawn(process.execPath, program, {
     cwd: fileURLToPath(folder),
-    env: { PATH: process.env['PATH'], ...env, PORT: String(port) },
+    env: { PATH, NODE_COMPILE_CACHE, ...env, PORT: String(port) },
   })
   const exited = once(child, 'exit')
   let output = ''

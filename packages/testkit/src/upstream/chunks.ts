@@ -48,7 +48,7 @@ export function finishChunk(reason: NonNullable<FinishReason> = 'stop'): ChatCom
   return chunk({}, reason)
 }
 
-/** The chunk that tells the usage. */
+/** The chunk with the usage. */
 export function usageChunk(usage: CompletionUsage = USAGE): ChatCompletionChunk {
   return { ...HEAD, choices: [], usage }
 }

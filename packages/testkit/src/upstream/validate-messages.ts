@@ -25,7 +25,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   tool: ['text'],
 }
 
-const LONGEST_ID = 40
+const MAX_ID_LENGTH = 40
 
 /** Checks the messages of a request: each one for itself, and that every tool call is answered at once. */
 export function validateMessages(messages: unknown, report: Report): void {
@@ -110,8 +110,8 @@ function validateCall(call: JsonObject, place: Place): void {
   const { id, type } = call
   refuseUnknown(call, ['id', 'type', 'function', 'extra_content'], place)
   if (type !== 'function') report(`${path}.type: expected function`)
-  const isId = typeof id === 'string' && id.length > 0 && id.length <= LONGEST_ID
-  if (!isId) report(`${path}.id: expected 1 to ${LONGEST_ID} characters`)
+  const isId = typeof id === 'string' && id.length > 0 && id.length <= MAX_ID_LENGTH
+  if (!isId) report(`${path}.id: expected 1 to ${MAX_ID_LENGTH} characters`)
   const called = objectOf(call['function'])
   if (!NAME.test(String(called['name'])))
     report(`${path}: '${String(called['name'])}' is no name for a function`)

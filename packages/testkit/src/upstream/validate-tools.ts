@@ -8,7 +8,7 @@ import {
   type Report,
 } from './problems.ts'
 
-const MOST_TOOLS = 128
+const MAX_TOOLS = 128
 
 /** Checks the tools of a request and what refers to them. */
 export function validateTools(request: JsonObject, report: Report): void {
@@ -22,7 +22,7 @@ export function validateTools(request: JsonObject, report: Report): void {
     report('tools: expected at least one')
     return
   }
-  if (tools.length > MOST_TOOLS) report(`tools: more than ${MOST_TOOLS}`)
+  if (tools.length > MAX_TOOLS) report(`tools: more than ${MAX_TOOLS}`)
   const names = new Set<unknown>()
   for (const [index, tool] of tools.entries()) {
     const name = validateTool(objectOf(tool), { path: `tools[${index}]`, report })

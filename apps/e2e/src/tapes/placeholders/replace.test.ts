@@ -118,3 +118,27 @@ test('a body that would not be written again as it was is refused', () => {
   const replace = replacementOf({ texts: new Set(), descriptions: new Set() })
   expect(() => replace(Buffer.from('{"model": "spaced"}'))).toThrow('not as JSON.stringify writes it')
 })
+
+test('what Gemini CLI adds is replaced: its prompt, its reminders, what its tools say around ours', () => {
+  const body = {
+    contents: [
+      {
+        role: 'user',
+        parts: [{ text: '<session_context>\nThe date of today is a secret.' }, { text: PROMPT }],
+      },
+      { role: 'model', parts: [{ functionCall: { name: 'run', args: { command: 'ls the whole folder' } } }] },
+      {
+        role: 'user',
+        parts: [{ functionResponse: { name: 'run', response: { output: 'The output of it:\nseventeen' } } }],
+      },
+    ],
+    systemInstruction: { role: 'user', parts: [{ text: 'You are an agent of somebody else.' }] },
+    tools: [{ functionDeclarations: [{ name: 'run', description: 'Runs it.' }] }],
+  }
+  const found: ThirdParty = { texts: new Set(), descriptions: new Set() }
+  collectThirdParty(body, isOwn, found)
+  expect(found.texts).toEqual(
+    new Set(['You are an agent of somebody else.', 'The date of today is a secret.', 'The output of it:']),
+  )
+  expect(found.descriptions).toEqual(new Set(['Runs it.']))
+})

@@ -1,4 +1,4 @@
-import { isRecord } from '@hydra/tape'
+import { isJsonObject } from '@hydra/core'
 import { placeholderFor } from './placeholder.ts'
 import { isDescription, type ThirdParty } from './third-party.ts'
 
@@ -6,7 +6,7 @@ import { isDescription, type ThirdParty } from './third-party.ts'
 export type Replace = (body: Uint8Array) => Uint8Array
 
 /** So long a description is also looked for inside of longer ones. */
-const SHORTEST_PART = 24
+const MIN_PART_LENGTH = 24
 
 /** Makes the replacement of everything that was collected. */
 export function replacementOf({ texts, descriptions }: ThirdParty): Replace {
@@ -16,7 +16,7 @@ export function replacementOf({ texts, descriptions }: ThirdParty): Replace {
   const parts = (known: ReadonlySet<string>, shortest: number): readonly string[] =>
     all.filter((text) => known.has(text) && text.length >= shortest)
   const everywhere = parts(texts, 0)
-  const inDescriptions = parts(new Set(all), SHORTEST_PART)
+  const inDescriptions = parts(new Set(all), MIN_PART_LENGTH)
   const replaceParts = (text: string, originals: readonly string[]): string =>
     originals.reduce(
       (done, original) => done.replaceAll(original, () => placeholders.get(original) ?? ''),
@@ -28,7 +28,9 @@ export function replacementOf({ texts, descriptions }: ThirdParty): Replace {
   return (bytes) => {
     const body = parseExactly(bytes)
     const changed = mapStrings(body, (text, path) =>
-      path[0] === 'tools' && isDescription(path.at(-1) ?? '') ? replaceDescription(text) : replaceText(text),
+      path.includes('tools') && isDescription(path.at(-1) ?? '')
+        ? replaceDescription(text)
+        : replaceText(text),
     )
     return Buffer.from(JSON.stringify(changed))
   }
@@ -51,8 +53,23 @@ function mapStrings(
   if (Array.isArray(value)) {
     return value.map((item, index) => mapStrings(item, change, [...path, String(index)]))
   }
-  if (!isRecord(value)) return value
+  if (!isJsonObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [name, mapStrings(inner, change, [...path, name])]),
   )
+}
+
+const DATA = 'data: '
+
+/** Replaces them in the events of an answer as well: some dialects repeat there what the request said. */
+export function replacedEvents(piece: Uint8Array, replace: Replace): Uint8Array {
+  const lines = Buffer.from(piece).toString().split('\n')
+  // Only Responses repeats the tools; what it did not repeat stays byte for byte.
+  if (!lines.some((line) => line.startsWith(DATA) && line.includes('"tools":['))) return piece
+  const changed = lines.map((line) =>
+    line.startsWith(DATA) && line.endsWith('}')
+      ? DATA + Buffer.from(replace(Buffer.from(line.slice(DATA.length)))).toString()
+      : line,
+  )
+  return Buffer.from(changed.join('\n'))
 }

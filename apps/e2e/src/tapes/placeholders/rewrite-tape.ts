@@ -1,3 +1,4 @@
+import { release } from 'node:os'
 import {
   createTape,
   ExchangeWriter,
@@ -7,7 +8,7 @@ import {
   type TapedRequest,
   type TapeLine,
 } from '@hydra/tape'
-import type { Replace } from './replace.ts'
+import { type Replace, replacedEvents } from './replace.ts'
 
 /** Writes a tape anew with other bodies of requests: line for line, at the same times, with hashes that fit. */
 export function rewriteTape({ header, exchanges }: Tape, folder: string, replace: Replace): void {
@@ -51,14 +52,24 @@ function copyOf({ request, calls, answer }: TapedExchange, writer: ExchangeWrite
     const [, , , leg, type] = event
     if (type === 'req' && (leg === 'c>' || leg === '>u')) copyRequest(leg, copying)
     else if (type === 'd' && (leg === 'u>' || leg === '>c')) {
-      writer.data(copying.at, leg, chunks[leg].next().value?.bytes ?? '')
+      const bytes = chunks[leg].next().value?.bytes ?? new Uint8Array()
+      writer.data(copying.at, leg, leg === '>c' ? replacedEvents(bytes, copying.replace) : bytes)
     } else copyRest(event, copying.at, writer)
   }
 }
 
 function replaced(request: TapedRequest | undefined, replace: Replace): TapedRequest {
   if (request === undefined) throw new Error('a request on the tape cannot be read')
-  return request.body.length === 0 ? request : { ...request, body: replace(request.body) }
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, anywhere(value)]),
+  )
+  const body = request.body.length === 0 ? request.body : replace(request.body)
+  return { ...request, headers, body }
+}
+
+/** Some clients name the kernel of the machine. */
+function anywhere<Value>(value: Value): Value | string {
+  return typeof value === 'string' ? value.replaceAll(release(), '0.0.0') : value
 }
 
 /** What has no bytes is copied as it is. */

@@ -25,7 +25,7 @@ const unauthorized: TapeSession = {
     upstream.play(() =>
       refuse(401, { message, type: 'invalid_request_error', param: null, code: 'invalid_api_key' }),
     )
-    expectFailure(await claude('Hello?', BASH), /authenticat|401|API key/i, 20)
+    expectFailure(await claude('Hello?', BASH), /authenticat|401|API key/i)
   },
 }
 

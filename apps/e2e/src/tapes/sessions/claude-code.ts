@@ -150,7 +150,7 @@ const thirtyTurns: TapeSession = {
       const calls = turn % 5 === 0 ? [call, bash(`echo turn-${turn};`, `Turn ${turn} again`)] : [call]
       return { text: `Turn ${turn}.`, calls, piece: 24 }
     })
-    const outcome = await claude('Go on and on.', onlyTools('Bash'), { seconds: 150 })
+    const outcome = await claude('Go on and on.', onlyTools('Bash'))
     expectPrinted(outcome, `All ${TURNS + TURNS / 5} results are there.`)
     expect(upstream.received.length === TURNS + 1, `expected ${TURNS + 1} requests`)
     expectSamePrefix(upstream.received)

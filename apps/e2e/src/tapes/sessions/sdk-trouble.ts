@@ -30,6 +30,7 @@ const BREAKS: readonly { readonly ask: string; readonly turn: Turn; readonly end
 
 const interrupted: TapeSession = {
   name: 'sdk-interrupted-stream',
+  isScript: true,
   shows:
     'Three streams that break off: between two events, within one, and behind the finish. The first two end in an error and never in a message; the third has everything but its usage, and is an answer.',
   async play({ upstream, sdk }) {
@@ -66,6 +67,7 @@ const ERRORS = [
 
 const errors: TapeSession = {
   name: 'sdk-upstream-error',
+  isScript: true,
   shows:
     "The upstream refuses for three reasons: the request is too long, the country is not served, the model does not exist. Each becomes the error of the client's dialect that means the same.",
   async play({ upstream, sdk }) {
@@ -83,6 +85,7 @@ const errors: TapeSession = {
 
 const rateLimit: TapeSession = {
   name: 'sdk-rate-limit',
+  isScript: true,
   shows:
     'A rate limit that outlasts the tries of the proxy. The client gets the 429 with the time that the upstream wants to be left alone.',
   async play({ upstream, sdk }) {

@@ -13,6 +13,7 @@ export const CLAUDE = 'claude-sonnet-5'
 
 const oneBody: TapeSession = {
   name: 'sdk-one-body',
+  isScript: true,
   shows:
     'A client that does not ask for a stream: a system prompt, a stop sequence, and an answer in one body.',
   async play({ upstream, sdk }) {
@@ -36,6 +37,7 @@ const WEATHER: Tool = {
 
 const toolLoop: TapeSession = {
   name: 'sdk-tool-loop',
+  isScript: true,
   shows:
     'A streamed loop: two calls at once, one result and one error in the next request, and an answer to both.',
   async play({ upstream, sdk }) {
@@ -67,6 +69,7 @@ const toolLoop: TapeSession = {
 
 const thinking: TapeSession = {
   name: 'sdk-thinking',
+  isScript: true,
   shows:
     'Thinking through a provider that wants its own thoughts back: they come as thinking blocks, and go back to it within the loop of a tool.',
   proxy: () => ({
@@ -111,6 +114,7 @@ const thinking: TapeSession = {
 
 const image: TapeSession = {
   name: 'sdk-image',
+  isScript: true,
   shows: 'Two images in a question, one in base64 and one by its address.',
   async play({ upstream, sdk }) {
     upstream.play(({ body }) => ({ text: `I see ${imagesOf(body).length} images.` }))
@@ -136,6 +140,7 @@ const image: TapeSession = {
 
 const abort: TapeSession = {
   name: 'sdk-client-abort',
+  isScript: true,
   shows:
     'The client leaves after the first words, while the upstream is still silent. The proxy gives the upstream up; the exchange is an aborted one.',
   async play({ upstream, sdk }) {
@@ -158,6 +163,7 @@ const abort: TapeSession = {
 
 const length: TapeSession = {
   name: 'sdk-cut-by-length',
+  isScript: true,
   shows:
     'The model runs out of tokens in the middle of the arguments of a call. The stop reason says so, and the client can see that the call is not complete.',
   async play({ upstream, sdk }) {

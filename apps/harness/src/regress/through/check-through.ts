@@ -1,12 +1,22 @@
-import { type PlayedTape, playTape, type Tape, type TapedExchange } from '@hydra/tape'
+import type { DialectName, Memory } from '@hydra/core'
+import {
+  type BodyEnding,
+  bodyEndingOf,
+  callerOf,
+  failureInAnswer,
+  type PlayedTape,
+  playTape,
+  type Replay,
+  replayExchange,
+  type Tape,
+  type TapedExchange,
+  TapeMemory,
+} from '@hydra/tape'
 import { compareBeginnings, describeDifference, type Difference } from '../../compare/compare-answers.ts'
 import { compareEnded } from '../../compare/compare-ended.ts'
 import type { Answer } from '../../compare/normalize-answer.ts'
 import { expectedExchange } from '../../drive/expected-exchange.ts'
 import { sendRequest } from '../../drive/send-request.ts'
-import { bodyEndingOf, failureTold } from '../../replay/body-ending.ts'
-import type { BodyEnding } from '../../replay/play-answer.ts'
-import { type Replay, replayExchange } from '../../replay/replay-exchange.ts'
 import { asTapedAnswer } from '../as-taped-answer.ts'
 import type { ExchangeResult, Finding } from '../regress-result.ts'
 import { gatewayOptionsFor } from './gateway-options.ts'
@@ -17,9 +27,10 @@ const PATIENCE = 20_000
 
 /** Sends every exchange of a tape through a real server, in front of an upstream that plays the tape. */
 export async function checkThrough(tape: Tape, framework: Framework): Promise<ExchangeResult[]> {
-  const planned = tape.exchanges.map((exchange) => ({ exchange, plan: planFor(exchange) }))
+  const planned = plansFor(tape)
   const exchanges = planned.flatMap(({ exchange, plan }) => (typeof plan === 'string' ? [] : [exchange]))
   const player = await playTape({ ...tape, exchanges: exchanges.map(withoutWaits) })
+  const memory = new TapeMemory()
   const results: ExchangeResult[] = []
   try {
     for (const { exchange, plan } of planned) {
@@ -29,7 +40,7 @@ export async function checkThrough(tape: Tape, framework: Framework): Promise<Ex
         continue
       }
       // oxlint-disable-next-line no-await-in-loop -- in the order of the tape
-      const findings = await checkOne(exchange, plan, { player, framework })
+      const findings = await checkOne(exchange, plan, { player, framework, memory })
       results.push({ ...result, outcome: findings.length === 0 ? 'same' : 'different', findings })
     }
     return results
@@ -38,12 +49,22 @@ export async function checkThrough(tape: Tape, framework: Framework): Promise<Ex
   }
 }
 
-/** What a gateway says to whoever waits when it is closed. */
+/** The error that running exchanges get when a gateway is closed. */
 const SHUTTING_DOWN = 'the server is shutting down'
 
+interface Planned {
+  readonly exchange: TapedExchange
+  readonly plan: Replay | string
+}
+
+function plansFor({ exchanges }: Tape): readonly Planned[] {
+  const memory = new TapeMemory()
+  return exchanges.map((exchange) => ({ exchange, plan: planFor(exchange, memory) }))
+}
+
 /** What is expected of an exchange, or why it is left out. */
-function planFor(exchange: TapedExchange): Replay | string {
-  const replay = replayExchange(exchange)
+function planFor(exchange: TapedExchange, memory: Memory): Replay | string {
+  const replay = replayExchange(exchange, memory)
   if ('reason' in replay) return replay.reason
   const ending = endingOf(exchange)
   const isOurs = typeof ending === 'object' && ending.failure.message === SHUTTING_DOWN
@@ -69,12 +90,13 @@ function withoutWaits(exchange: TapedExchange): TapedExchange {
 interface Stage {
   readonly player: PlayedTape
   readonly framework: Framework
+  readonly memory: Memory
 }
 
 async function checkOne(exchange: TapedExchange, replay: Replay, stage: Stage): Promise<Finding[]> {
-  const { player, framework } = stage
+  const { player, framework, memory } = stage
   const missed = player.misses.length
-  const server = await startServer(framework, gatewayOptionsFor(exchange, player.origin))
+  const server = await startServer(framework, gatewayOptionsFor(exchange, player.origin, memory))
   try {
     const answer = asTapedAnswer(replay.answer)
     const repeated = expectedExchange({ ...exchange, answer })
@@ -86,7 +108,7 @@ async function checkOne(exchange: TapedExchange, replay: Replay, stage: Stage): 
       signal: AbortSignal.timeout(PATIENCE * 2),
     })
     const isPartial = repeated.isPartial || replay.answer.ended === 'open'
-    const actual = withHeadersOf(answer, received)
+    const actual = withHeadersOf(answer, received, callerOf(exchange).dialect)
     const difference = isPartial ? compareBeginnings(answer, actual) : compareEnded(answer, actual, exchange)
     return [
       ...(difference === undefined ? [] : [answerFinding(difference)]),
@@ -109,14 +131,18 @@ function requestFinding(message: string): Finding {
 }
 
 /** Only the type of the body is known of what comes out of a translator, and a broken answer ends how it can. */
-function withHeadersOf({ headers }: Answer, received: Answer): Answer {
+function withHeadersOf({ headers }: Answer, received: Answer, dialect: DialectName): Answer {
   const { 'content-type': type = '' } = received.headers
   const expected = headers['content-type'] ?? ''
   const isSameType = type.split(';', 1)[0] === expected.split(';', 1)[0]
-  return { ...received, headers: { 'content-type': isSameType ? expected : type }, ended: endOf(received) }
+  return {
+    ...received,
+    headers: { 'content-type': isSameType ? expected : type },
+    ended: endOf(received, dialect),
+  }
 }
 
 /** The connection is closed after an error, on purpose. */
-function endOf(received: Answer): Answer['ended'] {
-  return failureTold(received) === undefined ? received.ended : 'clean'
+function endOf(received: Answer, dialect: DialectName): Answer['ended'] {
+  return failureInAnswer(received, dialect) === undefined ? received.ended : 'clean'
 }

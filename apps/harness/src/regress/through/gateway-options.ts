@@ -1,11 +1,12 @@
+import type { Memory } from '@hydra/core'
 import type { GatewayOptions, Route, Upstream } from '@hydra/gateway'
-import { type TapedCall, type TapedExchange, profileOf } from '@hydra/tape'
+import { callerOf, messageIdOf, profileOf, type TapedCall, type TapedExchange, uniquePart } from '@hydra/tape'
 
 /** How long an upstream may be silent whose silence is on the tape, in milliseconds. */
 const SILENCE = 1000
 
 /** A gateway that is to do again what was done in one exchange. */
-export function gatewayOptionsFor(exchange: TapedExchange, origin: string): GatewayOptions {
+export function gatewayOptionsFor(exchange: TapedExchange, origin: string, memory: Memory): GatewayOptions {
   const { calls } = exchange
   const upstreams: Record<string, Upstream> = {}
   const targets: { readonly upstream: string; readonly model: string | undefined }[] = []
@@ -28,7 +29,8 @@ export function gatewayOptionsFor(exchange: TapedExchange, origin: string): Gate
     ...(exchange.moments.some(({ event }) => event[4] === 'timeout') && {
       timeouts: { idle: SILENCE, firstByte: SILENCE },
     }),
-    newId: () => messageIdOf(exchange).replace(/^msg_/, ''),
+    newId: () => uniquePart(messageIdOf(exchange) ?? 'replayed', callerOf(exchange).client),
+    memory,
   }
 }
 
@@ -54,17 +56,7 @@ function routesOf(
 ): Route[] {
   if (first === undefined) return []
   const via = calls.at(-1)?.via
-  return [
-    {
-      name: `exchange ${number}`,
-      ...first,
-      fallbacks,
-      spoof: via?.toldModel,
-      ...(via?.passthrough === true && { passthrough: true }),
-    },
-  ]
-}
-
-function messageIdOf({ calls }: TapedExchange): string {
-  return calls.at(-1)?.via?.messageId ?? 'msg_replayed'
+  const name = `exchange ${number}`
+  if (via?.passthrough === true) return [{ name, upstream: first.upstream, passthrough: true }]
+  return [{ name, ...first, fallbacks, spoof: via?.toldModel }]
 }

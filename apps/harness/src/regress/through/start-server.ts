@@ -21,7 +21,7 @@ export async function startServer(framework: Framework, options: GatewayOptions)
 
 type Starter = (options: GatewayOptions) => Promise<RunningServer>
 
-/** Frameworks are loaded when they are needed: whoever does not use one need not have it. */
+/** Frameworks are loaded when they are needed: a framework that is not used need not be installed. */
 const STARTERS: Readonly<Record<Framework, Starter>> = {
   async express(options) {
     const [{ default: express }, { hydra }] = await loaded('express', () =>

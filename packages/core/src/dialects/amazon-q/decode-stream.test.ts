@@ -12,9 +12,10 @@ import {
 } from '../../../test/amazon-q/frames.ts'
 import { answerOf, turnTranslator } from '../../../test/amazon-q/translator.ts'
 import { inputOf, type ReadBlock, readStream } from '../../../test/streams/grammar.ts'
+import { openEnvelope } from '../../identity/envelope.ts'
 import { toBytes, translate } from '../../../test/streams/translator.ts'
 
-function saidIn(blocks: readonly ReadBlock[]): unknown[] {
+function linesOf(blocks: readonly ReadBlock[]): unknown[] {
   return blocks.map((block) => {
     const { start, content } = block
     return start.type === 'tool_use' ? [start.id, start.name, inputOf(block)] : [start.type, content]
@@ -29,7 +30,7 @@ test('text in pieces becomes one block, and the metadata ends the message', () =
     ['contextUsageEvent', { contextUsagePercentage: 1.5 }],
     endEvent(),
   ])
-  expect(saidIn(blocks)).toEqual([['text', 'Hello.']])
+  expect(linesOf(blocks)).toEqual([['text', 'Hello.']])
   expect(end?.delta.stop_reason).toBe('end_turn')
   expect(end?.usage).toMatchObject({ input_tokens: 11, output_tokens: 7, cache_read_input_tokens: 3 })
   expect(translator.notes).toEqual([])
@@ -58,7 +59,7 @@ test('interleaved calls become one block after the other, in the order in which 
     callEvent('t1', { stop: true }),
     endEvent('TOOL_USE'),
   ])
-  expect(saidIn(blocks)).toEqual([
+  expect(linesOf(blocks)).toEqual([
     ['text', 'Look:'],
     ['t1', 'Read', { a: 1 }],
     ['t2', 'Bash', { b: 2 }],
@@ -75,7 +76,7 @@ test('text and thinking that arrive while a call is being written wait for its e
     textEvent('more'),
     endEvent(),
   ])
-  expect(saidIn(blocks)).toEqual([
+  expect(linesOf(blocks)).toEqual([
     ['t1', 'Read', { a: 1 }],
     ['text', 'after '],
     ['thinking', 'hm'],
@@ -90,13 +91,13 @@ test('many pieces that wait for a call become one', () => {
     callEvent('t1', { stop: true }),
     endEvent('TOOL_USE'),
   ])
-  expect(saidIn(blocks)[1]).toEqual(['text', 'waiting'])
+  expect(linesOf(blocks)[1]).toEqual(['text', 'waiting'])
   expect(events.filter(({ type }) => type === 'content_block_delta')).toHaveLength(2)
 })
 
 test('a call without input has an empty object for one', () => {
   const { blocks } = answerOf([callEvent('t1', {}), callEvent('t1', { stop: true }), endEvent('TOOL_USE')])
-  expect(saidIn(blocks)).toEqual([['t1', 'Read', {}]])
+  expect(linesOf(blocks)).toEqual([['t1', 'Read', {}]])
 })
 
 test('input that is no JSON object is passed on with a note', () => {
@@ -126,7 +127,7 @@ test('names and ids come back as the client knows them', () => {
   expect(blocks[0]?.start).toMatchObject({ name: 'Read', id: expect.stringMatching(/^[a-zA-Z0-9_-]+$/) })
 })
 
-test('reasoning becomes thinking, with its signature and what was redacted', () => {
+test('reasoning becomes thinking, with proofs that say whose they are', () => {
   const { blocks } = answerOf([
     thinkingEvent('Let me '),
     thinkingEvent('see.'),
@@ -135,9 +136,13 @@ test('reasoning becomes thinking, with its signature and what was redacted', () 
     textEvent('Yes.'),
     endEvent(),
   ])
-  expect(blocks[0]).toMatchObject({ content: 'Let me see.', signature: 'c2ln' })
-  expect(blocks[1]?.start).toEqual({ type: 'redacted_thinking', data: 'AAAA' })
-  expect(blocks[2]?.content).toBe('Yes.')
+  expect(blocks.map(({ start, content }) => [start.type, content])).toEqual([
+    ['thinking', 'Let me see.'],
+    ['thinking', ''],
+    ['text', 'Yes.'],
+  ])
+  expect(openEnvelope(blocks[0]?.signature ?? '')).toEqual({ by: 'amazon-q', proof: 'c2ln' })
+  expect(openEnvelope(blocks[1]?.signature ?? '')).toEqual({ by: 'amazon-q', proof: 'AAAA' })
 })
 
 test.each([
@@ -172,13 +177,13 @@ test('usage that was not counted is estimated, with a note', () => {
 test('an answer without its last event is cut, though its frames are whole', () => {
   const { error } = answerOf([textEvent('Hello.')])
   expect(error).toEqual({
-    type: 'api_error',
-    message: 'amazon-q: the answer broke off after 1 events, before its metadataEvent came',
+    type: 'overloaded_error',
+    message: 'Overloaded: amazon-q: the answer broke off after 1 events, before its metadataEvent came',
   })
 })
 
 test('content behind the last event takes the end back', () => {
-  expect(answerOf([textEvent('Hello.'), endEvent(), textEvent(' And')]).error?.type).toBe('api_error')
+  expect(answerOf([textEvent('Hello.'), endEvent(), textEvent(' And')]).error?.type).toBe('overloaded_error')
 })
 
 test('a call that was not finished is a cut, unless the upstream says why', () => {
@@ -206,13 +211,13 @@ test('an event that nobody knows is left out with a note', () => {
 })
 
 test.each([
-  ['throttlingException', 'rate_limit_error'],
-  ['ValidationException', 'invalid_request_error'],
-  ['accessDeniedException', 'permission_error'],
-  ['error', 'api_error'],
-])('the exception %s becomes %s', (type, kind) => {
+  ['throttlingException', 'rate_limit_error', 'No.'],
+  ['ValidationException', 'invalid_request_error', 'No.'],
+  ['accessDeniedException', 'permission_error', 'No.'],
+  ['error', 'overloaded_error', 'Overloaded: No.'],
+])('the exception %s becomes %s', (type, kind, message) => {
   const body = joinedBytes([bodyOf(textEvent('Hi.')), exceptionFrame(type, { message: 'No.' })])
-  expect(readStream(translate(turnTranslator(), body)).error).toEqual({ type: kind, message: 'No.' })
+  expect(readStream(translate(turnTranslator(), body)).error).toEqual({ type: kind, message })
 })
 
 test('an exception before anything else can still become an HTTP status', () => {
@@ -224,14 +229,14 @@ test('an exception before anything else can still become an HTTP status', () => 
 test('an error frame has its words in its headers', () => {
   const headers = { ':message-type': 'error', ':error-code': 'InternalFailure', ':error-message': 'Oh no.' }
   expect(readStream(translate(turnTranslator(), frame(headers, ''))).error).toEqual({
-    type: 'api_error',
-    message: 'Oh no.',
+    type: 'overloaded_error',
+    message: 'Overloaded: Oh no.',
   })
 })
 
 test('an invalid state is an error', () => {
   expect(answerOf([['invalidStateEvent', { reason: 'X', message: 'Not now.' }]]).error?.message).toBe(
-    'Not now.',
+    'Overloaded: Not now.',
   )
 })
 
@@ -251,7 +256,7 @@ test('more input behind the stop of a call is an error', () => {
 
 test('a frame of another kind is an error', () => {
   const { error } = readStream(translate(turnTranslator(), frame({ ':message-type': 'song' }, '{}')))
-  expect(error?.message).toBe('amazon-q: expected an event or an exception, got song')
+  expect(error?.message).toContain('amazon-q: expected an event or an exception, got song')
 })
 
 test.each([
@@ -268,6 +273,6 @@ test('a stop sequence ends the text', () => {
   const { blocks, end } = answerOf([textEvent('One. EN'), textEvent('D Two.'), endEvent()], {
     stopSequences: ['END'],
   })
-  expect(saidIn(blocks)).toEqual([['text', 'One. ']])
+  expect(linesOf(blocks)).toEqual([['text', 'One. ']])
   expect(end?.delta).toMatchObject({ stop_reason: 'stop_sequence', stop_sequence: 'END' })
 })

@@ -182,8 +182,29 @@ test.each(['mcp_servers', 'container', 'thread'])('a request with %s is refused'
 test('the outline shows the history and the current message', () => {
   const messages = [user('Look.', PNG), assistant('Yes.', call('a')), user(result('a', 'A'))]
   expect(amazonQ.upstream.outline(encodeTurns(conversation(messages)).body)).toEqual([
-    { index: 0, role: 'user', blocks: { text: 1, image: 1 }, calls: 0, results: 0 },
-    { index: 1, role: 'assistant', blocks: { text: 1 }, calls: 1, results: 0 },
-    { index: 2, role: 'user', blocks: {}, calls: 0, results: 1 },
+    {
+      index: 0,
+      path: 'conversationState.history[0].userInputMessage',
+      role: 'user',
+      blocks: { text: 1, image: 1 },
+      calls: 0,
+      results: 0,
+    },
+    {
+      index: 1,
+      path: 'conversationState.history[1].assistantResponseMessage',
+      role: 'assistant',
+      blocks: { text: 1 },
+      calls: 1,
+      results: 0,
+    },
+    {
+      index: 2,
+      path: 'conversationState.currentMessage.userInputMessage',
+      role: 'user',
+      blocks: {},
+      calls: 0,
+      results: 1,
+    },
   ])
 })

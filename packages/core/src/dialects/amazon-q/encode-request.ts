@@ -1,17 +1,15 @@
+import { newEncoding, replyContext, stopSequences } from '../../encode/encoding.ts'
+import { systemText } from '../../encode/turns.ts'
+import { joined } from '../../encode/words.ts'
 import { invalidRequest } from '../../hub/error.ts'
-import { Notes } from '../../hub/note.ts'
 import type { HubRequest } from '../../hub/request.ts'
 import { type HistoryNeeds, repair } from '../../history/repair.ts'
-import { CallIdsInUse, WireCallIds } from '../../identity/call-ids.ts'
-import { ToolNames } from '../../identity/tool-names.ts'
-import { profileFor } from '../../profiles/profile.ts'
 import { refuseAnthropicOnly } from '../anthropic-only.ts'
 import type { EncodedRequest, Target } from '../dialect.ts'
-import { nameOf, type PlacedTool, placedTools } from '../placed-tools.ts'
-import { type Encoding, joined } from './encoding.ts'
+import type { Encoding } from './encoding.ts'
 import { type UserTurn, userMessage } from './message-list.ts'
-import { encodeMessages, systemText } from './messages.ts'
-import { noteParameters, schemaInstruction, stopSequences } from './parameters.ts'
+import { encodeMessages } from './messages.ts'
+import { noteParameters, promptedSchema } from './parameters.ts'
 import type { QProfile } from './profile.ts'
 import { encodeTools } from './tools.ts'
 import type { QConversation, QTool, QUserMessage } from './wire.ts'
@@ -33,15 +31,14 @@ const NEEDS: HistoryNeeds = {
 /** Turns a hub request into strict turns and a current message, with notes on everything that had to change. */
 export function encodeRequest(request: HubRequest, target: Target<QProfile>): EncodedRequest {
   refuseAnthropicOnly(request)
-  const placed = placedTools(request)
-  const encoding = newEncoding(placed, target)
+  const encoding = newEncoding(request, target)
   const turns = encodeMessages(request, repair(request.messages, NEEDS, encoding.notes), encoding)
   if (turns === undefined) throw invalidRequest('messages', 'expected something to answer, got empty turns')
   noteParameters(request, encoding)
   const currentMessage = {
     userInputMessage: {
       ...currentTurn(request, turns.current, encoding),
-      ...contextOf(turns.current, encodeTools(request, placed, encoding)),
+      ...contextOf(turns.current, encodeTools(request, encoding)),
       modelId: target.model,
     },
   }
@@ -59,14 +56,14 @@ export function encodeRequest(request: HubRequest, target: Target<QProfile>): En
     query: '',
     headers: HEADERS,
     body,
-    reply: replyContext(request, encoding),
+    reply: replyContext(request, encoding, stopSequences(request)),
     notes: encoding.notes.list,
   }
 }
 
 /** The turn to answer, led by the system prompt: the service keeps nothing, so each request says it anew. */
 function currentTurn(request: HubRequest, turn: UserTurn, encoding: Encoding): QUserMessage {
-  const system = joined([systemText(request.system, encoding), schemaInstruction(request, encoding)])
+  const system = joined([systemText(request.system, encoding), promptedSchema(request, encoding)])
   if (system === '') return userMessage(turn)
   encoding.notes.add(
     'system_in_message',
@@ -87,34 +84,5 @@ function contextOf(
       ...(results.length > 0 && { toolResults: results }),
       ...(tools.length > 0 && { tools }),
     },
-  }
-}
-
-function newEncoding(
-  placed: readonly PlacedTool[],
-  { model, profile: preset, client }: Target<QProfile>,
-): Encoding {
-  const profile = profileFor(preset, model)
-  return {
-    profile,
-    notes: new Notes(),
-    names: new ToolNames(
-      profile.toolNameLength,
-      placed.map(({ tool }) => nameOf(tool)),
-    ),
-    wireIds: new WireCallIds(profile.callIds),
-    callIds: new CallIdsInUse(client),
-  }
-}
-
-function replyContext(request: HubRequest, encoding: Encoding): EncodedRequest['reply'] {
-  const sequences = stopSequences(request)
-  return {
-    model: request.model,
-    profile: encoding.profile,
-    names: encoding.names,
-    callIds: encoding.callIds,
-    stopSequences: sequences,
-    ownStopSequences: sequences,
   }
 }

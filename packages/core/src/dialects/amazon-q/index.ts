@@ -6,10 +6,11 @@ import { encodeRequest } from './encode-request.ts'
 import { decodeError } from './error.ts'
 import { outline } from './outline.ts'
 import { defaultProfile } from './profile.ts'
+import { NAME } from './wire.ts'
 
 /** The dialect of strict turns: Amazon Q's GenerateAssistantResponse, as its public client knows it. */
 export const amazonQ = {
-  name: 'amazon-q',
+  name: NAME,
   upstream: {
     defaultProfile,
     keyHeader: 'authorization',

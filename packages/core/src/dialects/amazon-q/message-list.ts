@@ -1,6 +1,8 @@
-import { OPENING } from '../../history/repair.ts'
+import { asReminder } from '../../clients/claude-code.ts'
+import { joined } from '../../encode/words.ts'
+import { GO_ON, OPENING } from '../../history/repair.ts'
 import type { AssistantTurn } from './assistant-turn.ts'
-import { type Encoding, joined } from './encoding.ts'
+import type { Encoding } from './encoding.ts'
 import type { QEntry, QImage, QToolResult, QUserMessage } from './wire.ts'
 
 /** What a message of the user comes down to. */
@@ -12,9 +14,6 @@ export interface UserTurn {
 
 /** What the assistant is made to say where it was silent between two turns of the user that have to stay apart. */
 const SILENCE = '(no answer)'
-
-/** What the user is made to say where the conversation ends with the assistant. */
-const CONTINUATION = 'Continue.'
 
 /** The conversation as the format wants it. */
 export interface StrictTurns {
@@ -39,7 +38,7 @@ interface AssistantEntry {
 }
 
 /** Puts turns into strict order: the user begins, the sides alternate, and the last turn is the user's. */
-export class TurnList {
+export class Turns {
   readonly #encoding: Encoding
   readonly #entries: (UserEntry | AssistantEntry)[] = []
 
@@ -60,7 +59,7 @@ export class TurnList {
       this.#note(
         'turn_invented',
         path,
-        'the sides must alternate: a silent turn of the assistant stands between',
+        'the sides must alternate: a silent turn of the assistant was put between',
       )
       this.#openAssistant({ text: SILENCE, calls: [] })
       this.#openUser(turn)
@@ -76,7 +75,7 @@ export class TurnList {
   reminder(text: string, path: string): void {
     if (text === '') return
     this.#note('system_as_reminder', path, 'the format has no system messages')
-    const words = `<system-reminder>\n${text}\n</system-reminder>`
+    const words = asReminder(text)
     const last = this.#last
     if (last?.side === 'user') last.texts.push(words)
     else this.#openUser({ text: words, images: [], results: [] })
@@ -106,7 +105,7 @@ export class TurnList {
     if (last.side === 'assistant') {
       this.#note('prefill_kept', path, 'the upstream answers this turn rather than continue it')
       this.#note('current_invented', path, 'the last turn must be of the user: a minimal one was put behind')
-      return { history: this.#entries.map(entryOf), current: plain(CONTINUATION) }
+      return { history: this.#entries.map(entryOf), current: plain(GO_ON) }
     }
     return { history: this.#entries.slice(0, -1).map(entryOf), current: turnOf(last) }
   }

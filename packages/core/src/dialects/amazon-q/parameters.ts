@@ -1,3 +1,10 @@
+import {
+  noteOtherFormat,
+  noteSchemaAsPrompt,
+  outputSchema,
+  schemaInstruction,
+} from '../../encode/output-schema.ts'
+import { noteStopMatchedHere } from '../../encode/parameters.ts'
 import type { HubRequest } from '../../hub/request.ts'
 import { noteAnthropicOnly } from '../anthropic-only.ts'
 import type { Encoding } from './encoding.ts'
@@ -6,7 +13,8 @@ import type { Encoding } from './encoding.ts'
 const UNHEARD = ['max_tokens', 'temperature', 'top_p', 'top_k', 'thinking', 'metadata'] as const
 
 /** Says which wishes of the request go unheard. */
-export function noteParameters(request: HubRequest, { notes }: Encoding): void {
+export function noteParameters(request: HubRequest, encoding: Encoding): void {
+  const { notes } = encoding
   for (const field of UNHEARD) {
     if (request[field] === undefined || request[field] === null) continue
     notes.add('field_ignored', field, 'the upstream has no equivalent')
@@ -14,27 +22,16 @@ export function noteParameters(request: HubRequest, { notes }: Encoding): void {
   if (request.output_config?.effort)
     notes.add('field_ignored', 'output_config.effort', 'the upstream has no equivalent')
   noteAnthropicOnly(request, notes)
-  if (stopSequences(request).length > 0)
-    notes.add('stop_matched_here', 'stop_sequences', 'the upstream takes none: matched in its answer instead')
-}
-
-/** The stop sequences of a request; empty ones would stop everything. */
-export function stopSequences({ stop_sequences: sequences }: HubRequest): readonly string[] {
-  return (sequences ?? []).filter((sequence) => sequence !== '')
+  noteStopMatchedHere(request, 0, encoding)
 }
 
 /** What the system prompt must say where the client wants an answer after a schema. */
-export function schemaInstruction(request: HubRequest, { notes }: Encoding): string {
-  const format = request.output_config?.format ?? request.output_format
-  if (!format) return ''
-  if (format.schema === undefined) {
-    notes.add('field_ignored', 'output_config.format', 'a format that is no JSON schema')
+export function promptedSchema(request: HubRequest, { notes }: Encoding): string {
+  const schema = outputSchema(request)
+  if (schema === undefined) {
+    noteOtherFormat(request, notes)
     return ''
   }
-  notes.add(
-    'schema_as_prompt',
-    'output_config.format',
-    'the upstream takes no schema: it stands in the system prompt',
-  )
-  return `Answer with one JSON object that fits this JSON schema, and with nothing else:\n${JSON.stringify(format.schema)}`
+  noteSchemaAsPrompt(notes)
+  return schemaInstruction(schema)
 }

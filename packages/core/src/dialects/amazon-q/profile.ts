@@ -1,3 +1,4 @@
+import { NAME } from './wire.ts'
 import type { ModelRule, Profile } from '../../profiles/profile.ts'
 import type { DecodeContext } from '../dialect.ts'
 
@@ -17,7 +18,7 @@ export type QContext = DecodeContext<QProfile>
 
 /** Amazon Q Developer itself. */
 export const defaultProfile: QProfile = {
-  name: 'amazon-q',
+  name: NAME,
   keyHeader: 'authorization',
   consecutiveTurns: 'keep',
   firstTurn: 'any',

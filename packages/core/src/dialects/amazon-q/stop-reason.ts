@@ -1,4 +1,4 @@
-import { type HubStop, type HubStopReason, stopFor } from '../../hub/message.ts'
+import { type HubStop, type HubStopReason, refusalStop, stopFor } from '../../hub/message.ts'
 import type { QContext } from './profile.ts'
 
 /** Reasons that say that the answer goes no further though it is not complete. */
@@ -19,22 +19,13 @@ export function isCutOff(reason: string): boolean {
 /** Why the message ended. What was really sent counts for more than what the upstream calls it. */
 export function decodeStopReason(reason: string, calls: number, { notes }: QContext): HubStop {
   const cutOff = CUT_OFF.get(reason)
-  if (cutOff === 'refusal') return refusal()
+  if (cutOff === 'refusal') return refusalStop()
   if (cutOff !== undefined) return stopFor(cutOff)
   if (reason === 'PAUSE_TURN' && calls === 0) return stopFor('pause_turn')
   if (reason === '') {
     notes.add('stop_reason_missing', 'metadataEvent.stopReason', 'the upstream did not say why it stopped')
   } else if (!ORDINARY.has(reason) && reason !== 'PAUSE_TURN') {
-    notes.add(
-      'stop_reason_unknown',
-      'metadataEvent.stopReason',
-      `'${reason.slice(0, 100)}' was taken for an ordinary end`,
-    )
+    notes.add('stop_reason_unknown', 'metadataEvent.stopReason', `'${reason}' was taken for an ordinary end`)
   }
   return stopFor(calls > 0 ? 'tool_use' : 'end_turn')
-}
-
-function refusal(): HubStop {
-  const explanation = "The upstream's content filter ended this answer."
-  return { ...stopFor('refusal'), stop_details: { type: 'refusal', category: null, explanation } }
 }

@@ -1,22 +1,15 @@
-import { invalidRequest } from '../../hub/error.ts'
-import type { HubRequest, HubTool } from '../../hub/request.ts'
-import { builtInTool } from '../built-in-tools.ts'
+import { isToolSearch, noteTool, noteToolField, noteToolSearch, spelledOut } from '../../encode/tool.ts'
+import { wellFormed } from '../../encode/words.ts'
+import type { HubRequest } from '../../hub/request.ts'
 import { nameOf, type PlacedTool } from '../placed-tools.ts'
 import { withoutServerTools } from '../server-tools.ts'
-import { type Encoding, noteAnnotations, wellFormed } from './encoding.ts'
+import type { Encoding } from './encoding.ts'
 import type { QTool } from './wire.ts'
 
-/** Fields of a tool definition that mean nothing to the upstream. */
-const ANNOTATIONS = ['eager_input_streaming', 'input_examples', 'allowed_callers', 'strict'] as const
-
 /** The tools that are offered along with the current message. */
-export function encodeTools(
-  request: HubRequest,
-  placed: readonly PlacedTool[],
-  encoding: Encoding,
-): readonly QTool[] {
-  if (placed.length === 0 || isWithheld(request, encoding)) return []
-  const tools = withoutServerTools(placed, request, encoding.notes)
+export function encodeTools(request: HubRequest, encoding: Encoding): readonly QTool[] {
+  if (encoding.tools.length === 0 || isWithheld(request, encoding)) return []
+  const tools = withoutServerTools(encoding.tools, request, encoding.notes)
   return tools.flatMap((entry) => encodeTool(entry, encoding))
 }
 
@@ -38,56 +31,40 @@ function isWithheld({ tool_choice: choice }: HubRequest, { notes }: Encoding): b
   return false
 }
 
-function encodeTool({ tool, path }: PlacedTool, encoding: Encoding): readonly QTool[] {
-  const { notes } = encoding
-  noteAnnotations(tool, path, encoding)
-  for (const field of ANNOTATIONS) {
-    if (!(field in tool)) continue
-    notes.addOnce(`${field}_dropped`, `${path}.${field}`, 'the upstream has no equivalent')
-  }
-  if (typeof tool.type === 'string' && tool.type.startsWith('tool_search_tool_')) {
-    notes.add('tool_search_dropped', path, 'the upstream cannot search for tools: all of them are offered')
+function encodeTool(placed: PlacedTool, encoding: Encoding): readonly QTool[] {
+  const { tool, path } = placed
+  noteTool(placed, encoding)
+  if ('strict' in tool) noteToolField('strict', path, encoding)
+  if (isToolSearch(tool)) {
+    noteToolSearch(path, encoding)
     return []
   }
   if ('defer_loading' in tool && tool.defer_loading)
-    notes.addOnce('tool_deferred_offered', path, 'the upstream cannot defer tools: all of them are offered')
-  return [specified({ name: nameOf(tool), ...definitionOf(tool, path, encoding) }, path, encoding)]
-}
-
-interface Definition {
-  readonly description: string | undefined
-  readonly schema: unknown
-}
-
-function definitionOf(tool: HubTool, path: string, { notes }: Encoding): Definition {
-  if ('input_schema' in tool) return { description: tool.description, schema: tool.input_schema }
-  const type = tool.type ?? 'custom'
-  const known = builtInTool(type)
-  if (known === undefined) {
-    throw invalidRequest(
-      `${path}.type`,
-      `the tool type '${type}' runs on Anthropic's servers only: this upstream has no such tool`,
+    encoding.notes.addOnce(
+      'tool_deferred_offered',
+      path,
+      'the upstream cannot defer tools: all of them are offered',
     )
-  }
-  notes.add('tool_spelled_out', path, `the built-in tool ${type} is offered with its schema`)
-  return { description: known.description, schema: known.parameters }
+  return [specified(placed, encoding)]
 }
 
-function specified(
-  { name, description, schema }: Definition & { readonly name: string },
-  path: string,
-  encoding: Encoding,
-): QTool {
-  const { names, notes } = encoding
-  const wireName = names.toWire(name)
-  if (wireName !== name) notes.add('tool_name_changed', `${path}.name`, `offered as ${wireName}`)
+function specified(placed: PlacedTool, encoding: Encoding): QTool {
+  const { tool, path } = placed
+  const { description, parameters } =
+    'input_schema' in tool
+      ? { description: tool.description, parameters: tool.input_schema }
+      : spelledOut(placed, encoding)
   if (!description)
-    notes.add('description_invented', `${path}.description`, 'the format wants one: the name stands in')
+    encoding.notes.add(
+      'description_invented',
+      `${path}.description`,
+      'the format wants one: the name is used',
+    )
   return {
     toolSpecification: {
-      name: wireName,
-      description: wellFormed(description || name, `${path}.description`, encoding),
-      inputSchema: { json: schema },
+      name: encoding.names.toWire(nameOf(tool)),
+      description: wellFormed(description || nameOf(tool), `${path}.description`, encoding),
+      inputSchema: { json: parameters },
     },
   }
 }

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
-import { typeName } from '../../json/type-name.ts'
+/** The name of the dialect, which is also whose proofs its envelopes hold. */
+export const NAME = 'amazon-q'
 
 /** A picture, by its data in base64. */
 export interface QImage {
@@ -58,31 +58,4 @@ export interface QConversation {
   readonly currentMessage: { readonly userInputMessage: QUserMessage }
   readonly chatTriggerType: 'MANUAL'
   readonly conversationId?: string
-}
-
-/** A value of another type than the format knows, with its place in the event. */
-export class WireFault extends Error {
-  override readonly name = 'WireFault'
-
-  constructor(path: string, expected: string, got: string) {
-    super(`expected ${path} to be ${expected}, got ${got}`)
-  }
-}
-
-/** A JSON object, or `undefined` for null and missing values; anything else is a fault. */
-export function objectAt(value: unknown, path: string): JsonObject | undefined {
-  if (value === undefined || value === null) return undefined
-  if (!isJsonObject(value)) throw new WireFault(path, 'an object', typeName(value))
-  return value
-}
-
-/** A string, '' for null and missing values; anything else is a fault. */
-export function textAt(value: unknown, path: string): string {
-  return value === undefined || value === null ? '' : expectedText(value, path)
-}
-
-/** A string; anything else is a fault. */
-export function expectedText(value: unknown, path: string): string {
-  if (typeof value !== 'string') throw new WireFault(path, 'a string', typeName(value))
-  return value
 }

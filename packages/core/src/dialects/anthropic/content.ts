@@ -8,12 +8,13 @@ import {
   unexpected,
   unexpectedValue,
 } from '../../json/expect.ts'
+import { UNSIGNED } from '../../identity/envelope.ts'
 import type { JsonObject } from '../../json/json-object.ts'
 import { mapChanged } from '../../json/map-changed.ts'
 import { withField } from '../../json/with-field.ts'
-import { decodeTool } from './tools.ts'
+import { decodeTool } from './decode-tools.ts'
 
-/** Where a block stands, which decides what it may be. */
+/** Where a block is, which decides what it may be. */
 export type Place = 'user' | 'assistant' | 'system' | 'tool_result' | 'document'
 
 type BlockDecoder = (block: JsonObject, path: string) => JsonObject
@@ -80,7 +81,7 @@ function decodeBlock(value: unknown, place: Place, path: string): JsonObject {
     throw unexpectedValue(`${path}.type`, `a block that ${PLACES[place].name} may hold`, type)
   }
   const decode = BLOCKS.get(type)
-  // Blocks nobody knows may be written out again as text.
+  // Unknown blocks may be written out again as text.
   return decode === undefined ? expectShallowObject(block, path) : decode(block, path)
 }
 
@@ -137,7 +138,8 @@ function decodeSearchResult(block: JsonObject, path: string): JsonObject {
 function decodeThinking(block: JsonObject, path: string): JsonObject {
   expectString(block, 'thinking', path)
   expectOptional(block, 'signature', { type: 'string', path })
-  return withField(block, 'signature', block.signature ?? '')
+  const { signature = '' } = block
+  return withField(block, 'signature', signature === UNSIGNED ? '' : (signature ?? ''))
 }
 
 function decodeRedactedThinking(block: JsonObject, path: string): JsonObject {

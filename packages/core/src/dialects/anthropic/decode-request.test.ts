@@ -304,6 +304,12 @@ test('fields that nobody knows are noted and kept', () => {
   ])
 })
 
+test('a field with the name of the one that only the hub has is no such field', () => {
+  const decoded = decodeCall({ body: request({ extras: { metadata: 7 } }) })
+  expect(decoded.request).not.toHaveProperty('extras')
+  expect(decoded.notes).toMatchObject([{ code: 'field_ignored', path: 'extras' }])
+})
+
 test('unknown values of known fields are left to the encoder', () => {
   const body = request({
     thinking: { type: 'sideways' },
@@ -401,11 +407,10 @@ test('a request to count tokens needs no limit, but a model and messages', () =>
   expect(() => decodeCount({ body: { model: 'm' } })).toThrow('messages: expected array, got nothing')
 })
 
-test('a hundred thousand null fields are dropped in linear time', () => {
+test('a hundred thousand null fields are dropped, in a time that tests have', () => {
+  // Quadratic time would be minutes.
   const nulls = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`field${index}`, null]))
-  const start = performance.now()
   expect(decodeRequest(request(nulls)).request).toEqual(MINIMAL)
-  expect(performance.now() - start).toBeLessThan(2000)
 })
 
 test('no JSON value makes it throw anything but a HubError', () => {
@@ -448,4 +453,14 @@ test('a depth bomb in a block that nobody knows is a 400 with its path', () => {
   for (let level = 0; level < 100_000; level += 1) bomb = [bomb]
   const body = { model: 'm', max_tokens: 1, messages: [{ role: 'user', content: [{ type: 'new', bomb }] }] }
   expect(() => decodeRequest(body)).toThrow(/^messages\[0\]\.content\[0\]: expected at most 512 levels/)
+})
+
+test('no limit at all on the tokens to choose from is taken', () => {
+  expect(decodeRequest(request({ top_k: -1 })).request.top_k).toBe(-1)
+  expect(() => decodeRequest(request({ top_k: -2 }))).toThrow('top_k')
+})
+
+test('a top_p of -1 is none, as the API takes it', () => {
+  expect(decodeRequest(request({ top_p: -1 })).request).not.toHaveProperty('top_p')
+  expect(() => decodeRequest(request({ top_p: -0.5 }))).toThrow('top_p')
 })

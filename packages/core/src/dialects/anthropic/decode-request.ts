@@ -1,3 +1,4 @@
+import { isPresent } from '../../json/present.ts'
 import { invalidRequest } from '../../hub/error.ts'
 import { Notes } from '../../hub/note.ts'
 import type { HubRequest } from '../../hub/request.ts'
@@ -15,9 +16,9 @@ import { mapChanged } from '../../json/map-changed.ts'
 import { withField } from '../../json/with-field.ts'
 import type { ClientCall, ClientReply, CountRequest, DecodedRequest, StreamForm } from '../dialect.ts'
 import { decodeContent, decodeTextContent } from './content.ts'
-import { checkChosenTool, decodeToolChoice, decodeTools } from './tools.ts'
+import { checkChosenTool, decodeToolChoice, decodeTools } from './decode-tools.ts'
 
-/** What may stand between two events as a sign of life. */
+/** What may come between two events as a sign of life. */
 const PING = 'event: ping\ndata: {"type":"ping"}\n\n'
 
 const STREAM: StreamForm = { contentType: 'text/event-stream; charset=utf-8', keepAlive: PING }
@@ -26,8 +27,11 @@ const WHOLE: ClientReply = {}
 
 type FieldDecoder = (value: unknown, path: string) => unknown
 
+/** What the hub has beyond Anthropic's form: from a client nobody has checked it. */
+const OF_THE_HUB = 'extras' satisfies keyof HubRequest
+
 /** Each field that the hub knows; those with `anything` are for the encoder to take or to leave with a note. */
-const FIELDS: Readonly<Record<Exclude<keyof HubRequest, 'extras'>, FieldDecoder>> = {
+const FIELDS: Readonly<Record<Exclude<keyof HubRequest, typeof OF_THE_HUB>, FieldDecoder>> = {
   model: text,
   messages: decodeMessages,
   max_tokens: count,
@@ -37,8 +41,8 @@ const FIELDS: Readonly<Record<Exclude<keyof HubRequest, 'extras'>, FieldDecoder>
   stop_sequences: strings,
   stream: boolean,
   temperature: fraction,
-  top_p: fraction,
-  top_k: count,
+  top_p: topP,
+  top_k: topK,
   thinking: decodeThinking,
   output_config: decodeOutputConfig,
   output_format: decodeFormat,
@@ -64,7 +68,7 @@ const DECODERS: ReadonlyMap<string, FieldDecoder> = new Map(Object.entries(FIELD
 
 /**
  * Checks a Messages request and returns it as the hub's: the same object wherever nothing had to change.
- * An optional field that is null counts as absent; a field nobody knows is left out of account with a note.
+ * An optional field that is null counts as absent; an unknown field is ignored with a note.
  */
 export function decodeRequest({ body }: Pick<ClientCall, 'body'>): DecodedRequest {
   const decoded = decodeFields(body, ['model', 'messages', 'max_tokens'])
@@ -88,13 +92,9 @@ function decodeFields(body: unknown, required: readonly string[]): CountRequest 
     else fields = withField(fields, key, decode(fields[key], key))
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked above, field by field
-  const request = fields as unknown as HubRequest
+  const request = withField(fields, OF_THE_HUB, undefined) as unknown as HubRequest
   checkChosenTool(request)
   return { request, notes: notes.list }
-}
-
-function isPresent(value: unknown): boolean {
-  return value !== null && value !== undefined
 }
 
 function withoutNulls(fields: JsonObject): JsonObject {
@@ -164,6 +164,16 @@ function text(value: unknown, path: string): unknown {
 function boolean(value: unknown, path: string): unknown {
   if (typeof value === 'boolean') return value
   throw unexpected(path, 'boolean', value)
+}
+
+/** The API takes -1 for what it does by itself. */
+function topP(value: unknown, path: string): unknown {
+  return value === -1 ? undefined : fraction(value, path)
+}
+
+/** The API takes -1 for no limit at all. */
+function topK(value: unknown, path: string): unknown {
+  return value === -1 ? value : count(value, path)
 }
 
 function count(value: unknown, path: string): unknown {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { outlineOf, type AnswerOutline } from '../../../test/streams/answer.ts'
 import { chatCollector, messagesTranslator } from '../../../test/streams/translator.ts'
 import { streamFixtures } from '../../../test/streams/fixtures.ts'
+import { UNSIGNED } from '../../identity/envelope.ts'
 import { encodeResponse } from './encode-response.ts'
 
 const read = (body: unknown): AnswerOutline => outlineOf(messagesTranslator(), JSON.stringify(body))
@@ -53,15 +54,38 @@ test.for([[[]], [{ type: 'message' }], [{ type: 'message', content: 'Hi' }], [{ 
   'a body like %j is a failure of the class 502',
   ([body]) => {
     const { error, translator } = read(body)
-    expect(error).toMatch(/^api_error: anthropic: expected a message/)
+    expect(error).toMatch(/^overloaded_error: Overloaded: anthropic: expected a message/)
     expect(translator.failure?.status).toBe(502)
   },
 )
 
-test.for(streamFixtures())('the message of $name is the answer as it is', ({ bytes, setup }) => {
-  const collector = chatCollector(setup)
-  collector.push(bytes)
-  collector.end()
-  if (collector.message !== undefined) expect(encodeResponse(collector.message)).toBe(collector.message)
-  else expect(collector.failure).toBeDefined()
+test.for(streamFixtures())(
+  'the message of $name is the answer, with unsigned thinking marked',
+  ({ bytes, setup }) => {
+    const collector = chatCollector(setup)
+    collector.push(bytes)
+    collector.end()
+    const { message: collected, failure } = collector
+    if (collected === undefined) expect(failure).toBeDefined()
+    else {
+      const marked = JSON.stringify(collected).replaceAll('"signature":""', `"signature":"${UNSIGNED}"`)
+      expect(encodeResponse(collected)).toEqual(JSON.parse(marked))
+    }
+  },
+)
+
+test('a whole message that does not say why it ended is no end', () => {
+  expect(read(message([{ type: 'text', text: 'Hi' }], { stop_reason: null })).error).toContain('stop_reason')
+})
+
+test.for([
+  [{ error: { type: 'rate_limit_error', message: 'Slow down' } }],
+  [[{ error: { code: 429, message: 'Slow down', status: 'RESOURCE_EXHAUSTED' } }]],
+])('the error %j in place of a message keeps its words', ([body]) => {
+  expect(read(body).error).toBe('rate_limit_error: Slow down')
+})
+
+test('a message whose content is null is an empty one', () => {
+  const { blocks, stop } = read({ ...message([]), content: null })
+  expect([blocks, stop]).toEqual([[], 'end_turn'])
 })

@@ -1,11 +1,28 @@
+import { EscapedTextWriter } from '../../fast-text/escaped-text-writer.ts'
+import { FastText } from '../../fast-text/fast-text.ts'
+import { PieceTaker } from '../../fast-text/piece-taker.ts'
 import { HubError } from '../../hub/error.ts'
 import type { HubContentBlock, HubDelta, HubStop } from '../../hub/message.ts'
 import { type HubUsage, usageOf } from '../../hub/usage.ts'
 import { isJsonObject } from '../../json/json-object.ts'
-import { parseInput } from '../../stream/collect.ts'
+import {
+  arrayAt,
+  eventObject,
+  locatedFault,
+  objectAt,
+  textAt,
+  WireFault,
+  type WireObject,
+} from '../../json/wire.ts'
 import type { DecodeContext, StreamDecoder } from '../dialect.ts'
-import { decodeErrorPayload } from './error.ts'
-import type { OutOfBandEvent, StreamEvent } from './wire.ts'
+import { CallInput } from './call-input.ts'
+import { decodeErrorPayload, isUntypedError } from './error.ts'
+import { HeldBlock } from './held-block.ts'
+import { OpenBlock } from './open-block.ts'
+import { INPUT, TEXT } from './varying-text.ts'
+import { noteUnknownReason, settledStop, stopOf } from './stop-reason.ts'
+import { countsIn } from './usage.ts'
+import { type OutOfBandEvent, type StreamEvent, typed } from './wire.ts'
 
 /** Creates the decoder of one stream of Messages events. */
 export function decodeStream(context: DecodeContext): MessagesStreamDecoder {
@@ -15,27 +32,62 @@ export function decodeStream(context: DecodeContext): MessagesStreamDecoder {
 /** Reads Messages events and tells them to the block writer, which checks that they make sense. */
 export class MessagesStreamDecoder implements StreamDecoder {
   readonly #context: DecodeContext
+  readonly #text: FastText
+  readonly #inputs: FastText
+  readonly #callInput: CallInput
   #usage: Partial<HubUsage> = {}
   #stop: HubStop | undefined
   #events = 0
-  /** The number of the block that is open. */
-  #open: number | undefined
+  readonly #open = new OpenBlock()
   #blocks = 0
+  /** Whether the open block is of a kind that is not looked into here. */
+  #isForeign = false
+  /** Whether there was such a block: it may be a call that only the client knows. */
+  #hasForeign = false
   /** A block that only Anthropic knows, while its input still comes. */
   #held: HeldBlock | undefined
 
   constructor(context: DecodeContext) {
     this.#context = context
+    this.#callInput = new CallInput(context)
+    this.#text = new FastText(new EscapedTextWriter(context.writer), TEXT)
+    this.#inputs = new FastText(new PieceTaker((json) => this.#input(json)), INPUT)
   }
 
   get finished(): boolean {
     return this.#stop !== undefined
   }
 
-  event(_name: string | undefined, data: string): void {
+  /** How many events there were so far. */
+  get count(): number {
+    return this.#events + this.#text.events + this.#inputs.events
+  }
+
+  event(name: string | undefined, data: string): void {
     if (this.#context.writer.ended || data === '') return
     this.#events += 1
-    this.#read(parseEvent(data, this.#events))
+    try {
+      const event = eventObject(data, 'anthropic')
+      if (isUntypedError(name, event)) throw decodeErrorPayload(event)
+      const known = typed(event, name)
+      if (this.#waits(known)) return
+      this.#read(known)
+      this.#text.learn(name, data, event)
+      this.#inputs.learn(name, data, event)
+    } catch (thrown) {
+      throw locatedFault(thrown, 'anthropic', this.count)
+    }
+  }
+
+  /** Most events differ from the one before in their words alone, and need not be parsed. */
+  skim(bytes: Uint8Array, from: number): number {
+    const at = this.#text.skim(bytes, from)
+    if (this.#isForeign) return at
+    try {
+      return this.#inputs.skim(bytes, at)
+    } catch (thrown) {
+      throw locatedFault(thrown, 'anthropic', this.count)
+    }
   }
 
   strayLine(field: string): void {
@@ -44,7 +96,7 @@ export class MessagesStreamDecoder implements StreamDecoder {
 
   end(): void {
     if (this.#context.writer.ended) return
-    throw new HubError('api_error', `anthropic: the stream broke off after ${this.#events} events`, {
+    throw new HubError('api_error', `anthropic: the stream broke off after ${this.count} events`, {
       status: 502,
     })
   }
@@ -54,31 +106,38 @@ export class MessagesStreamDecoder implements StreamDecoder {
     const { writer } = this.#context
     switch (block.type) {
       case 'text':
-        writer.text(block.text)
-        for (const citation of block.citations ?? []) writer.extra({ type: 'citations_delta', citation })
+        writer.text(textAt(block.text, 'content_block.text'))
+        for (const citation of arrayAt(block.citations, 'content_block.citations')) this.#cite(citation)
         return
       case 'thinking':
-        writer.thinking(block.thinking)
-        if (block.signature) writer.signature(block.signature)
+        writer.thinking(textAt(block.thinking, 'content_block.thinking'))
+        this.#sign(textAt(block.signature, 'content_block.signature'))
         return
       case 'tool_use':
       case 'server_tool_use':
-        expectName(block.id, `${block.type}.id`)
-        expectName(block.name, `${block.type}.name`)
-        writer.begin({ type: block.type, id: block.id, name: block.name })
-        if (isJsonObject(block.input) && Object.keys(block.input).length > 0) {
-          writer.inputJson(JSON.stringify(block.input))
-        }
+        this.#callInput.begin(block)
+        writer.begin({ type: block.type, ...this.#callInput.known(block, this.#blocks) })
         return
       default:
+        this.#isForeign = true
+        this.#hasForeign = true
         writer.begin({ type: 'whole', block })
     }
   }
 
-  /** A block that Anthropic's servers run (an MCP call) is told whole, so it waits until its input is complete. */
+  /** The block that is open has ended. */
+  stop(): void {
+    this.#open.end()
+    this.#isForeign = false
+    this.#release()
+    this.#callInput.end()
+    this.#context.writer.closeBlock()
+  }
+
+  /** A block that Anthropic's servers run (an MCP call) is written whole, so it waits until its input is complete. */
   #hold(block: HubContentBlock): boolean {
     if (block.type === 'tool_use' || block.type === 'server_tool_use' || !('input' in block)) return false
-    this.#held = { block, json: '' }
+    this.#held = new HeldBlock(block)
     return true
   }
 
@@ -86,38 +145,46 @@ export class MessagesStreamDecoder implements StreamDecoder {
     const held = this.#held
     if (held === undefined) return
     this.#held = undefined
-    const input = held.json === '' ? held.block.input : parseInput(held.json)
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same block with its input
-    this.#context.writer.begin({ type: 'whole', block: { ...held.block, input } as HubContentBlock })
+    this.#context.writer.begin({ type: 'whole', block: held.whole() })
   }
 
   /** The message is over. */
   finish(stop: HubStop, usage: HubUsage | null): void {
     this.#mergeUsage(usage)
-    this.#context.writer.stop(stop, usageOf(this.#usage))
+    const { writer, notes } = this.#context
+    noteUnknownReason(stop, notes)
+    if (this.#usage.input_tokens === undefined && this.#usage.output_tokens === undefined) {
+      notes.add('usage_estimated', 'usage', 'the upstream did not report its usage: an estimate instead')
+      this.#usage = { ...writer.estimatedUsage(), ...this.#usage }
+    }
+    const hasCalls = writer.summary.toolCalls > 0 || this.#hasForeign
+    writer.stop(settledStop(stop, hasCalls, notes), usageOf(this.#usage))
   }
 
   #read(event: StreamEvent | OutOfBandEvent): void {
-    const { writer } = this.#context
     switch (event.type) {
       case 'message_start':
-        this.#restart()
-        this.#mergeUsage(event.message.usage)
+        this.#begin(objectAt(event.message, 'message') ?? {})
         return
       case 'content_block_start':
-        this.#begin(event.index)
-        if (!this.#hold(event.content_block)) this.start(event.content_block)
+        this.#release()
+        this.#callInput.end()
+        this.#open.begin(event.index, this.count)
+        this.#blocks += 1
+        this.#blockStart(event.content_block)
         return
       case 'content_block_delta':
+        objectAt(event.delta ?? 'nothing', 'delta')
+        this.#open.check(event.index, this.count)
         this.#delta(event.delta)
         return
       case 'content_block_stop':
-        this.#open = undefined
-        this.#release()
-        writer.closeBlock()
+        this.stop()
+        this.#readWaiting()
         return
       case 'message_delta':
-        this.#stop = stopOf(event.delta)
+        this.#endWaiting()
+        this.#ends(stopOf(objectAt(event.delta, 'delta') ?? {}))
         this.#mergeUsage(event.usage)
         return
       case 'message_stop':
@@ -132,45 +199,90 @@ export class MessagesStreamDecoder implements StreamDecoder {
     }
   }
 
-  /** A block that is begun twice would be two calls, each of which a client runs. */
-  #begin(index: number): void {
-    if (this.#open === index && index !== undefined) {
-      throw new HubError('api_error', `anthropic: block ${index} began twice (event ${this.#events})`)
+  #waits(event: StreamEvent | OutOfBandEvent): boolean {
+    return this.#open.takes(event, () => this.#held !== undefined || this.#callInput.isPending)
+  }
+
+  #readWaiting(): void {
+    for (const event of this.#open.take()) if (!this.#waits(event)) this.#read(event)
+  }
+
+  /** A call that was never stopped has ended with the message, and what waited for it comes. */
+  #endWaiting(): void {
+    while (this.#open.hasWaiting) {
+      this.stop()
+      this.#readWaiting()
     }
-    this.#open = index
-    this.#blocks += 1
+  }
+
+  #blockStart(block: HubContentBlock): void {
+    if (textAt(objectAt(block, 'content_block')?.['type'], 'content_block.type') === '')
+      throw new WireFault('content_block', 'a block with a type', block)
+    this.#isForeign = false
+    if (!this.#hold(block)) this.start(block)
   }
 
   /** What came before a second beginning belongs to an answer whose end is lost. */
-  #restart(): void {
-    if (this.#blocks === 0) return
-    throw new HubError('api_error', `anthropic: a second message began (event ${this.#events})`, {
-      status: 502,
-    })
+  #begin({ model, id, usage }: WireObject): void {
+    if (this.#blocks > 0) {
+      const message = `anthropic: a second message began (event ${this.count})`
+      throw new HubError('api_error', message, { status: 502 })
+    }
+    this.#context.writer.answeredBy(model, id)
+    this.#mergeUsage(usage)
   }
 
   #delta(delta: HubDelta): void {
     const { writer } = this.#context
+    // What is newer than this is passed on, in a block of its own kind, to clients that may know it.
+    if (this.#isForeign) {
+      writer.extra(delta)
+      return
+    }
     switch (delta.type) {
       case 'text_delta':
-        writer.text(delta.text)
+        writer.text(textAt(delta.text, 'delta.text'))
         return
       case 'thinking_delta':
-        writer.thinking(delta.thinking)
+        writer.thinking(textAt(delta.thinking, 'delta.thinking'))
         return
       case 'input_json_delta':
-        if (this.#held === undefined) writer.inputJson(delta.partial_json)
-        else this.#held.json += delta.partial_json
+        this.#input(textAt(delta.partial_json, 'delta.partial_json'))
         return
       case 'signature_delta':
-        writer.signature(delta.signature)
+        this.#sign(textAt(delta.signature, 'delta.signature'))
+        return
+      case 'citations_delta':
+        this.#cite(delta.citation)
         return
       default:
-        writer.extra(delta)
+        this.#context.notes.addOnce('delta_ignored', 'delta.type', 'a delta of an unknown type was left out')
     }
   }
 
+  #input(json: string): void {
+    if (this.#held === undefined) this.#callInput.add(json)
+    else this.#held.push(json)
+  }
+
+  #sign(signature: string): void {
+    if (signature !== '') this.#context.writer.signature(signature)
+  }
+
+  #cite(value: unknown): void {
+    if (!isJsonObject(value)) throw new WireFault('a citation', 'an object', value)
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what it cites is the client's to look at
+    this.#context.writer.extra({ type: 'citations_delta', citation: value } as unknown as HubDelta)
+  }
+
+  /** Some servers say once more what it cost, and do not repeat why it ended. */
+  #ends(stop: HubStop): void {
+    if (stop.stop_reason !== null || this.#stop === undefined) this.#stop = stop
+  }
+
   #conclude(): void {
+    this.#endWaiting()
+    this.#callInput.end()
     if (this.#stop === undefined)
       throw new HubError('api_error', 'anthropic: message_stop came before message_delta')
     if (this.#stop.stop_reason === null)
@@ -178,42 +290,8 @@ export class MessagesStreamDecoder implements StreamDecoder {
     this.finish(this.#stop, null)
   }
 
-  /** Later counts replace earlier ones; a count that is missing or null says nothing. */
-  #mergeUsage(usage: object | null | undefined): void {
-    for (const [field, value] of Object.entries(usage ?? {})) {
-      if (value !== null && value !== undefined) this.#usage = { ...this.#usage, [field]: value }
-    }
+  /** Later counts replace earlier ones; a count that is missing says nothing. */
+  #mergeUsage(usage: unknown): void {
+    this.#usage = { ...this.#usage, ...countsIn(usage) }
   }
-}
-
-/** A block that is told whole, and the pieces of its input. */
-interface HeldBlock {
-  readonly block: HubContentBlock & { readonly input: unknown }
-  json: string
-}
-
-/** A call without its id cannot be answered, and one without its name cannot be run. */
-function expectName(value: unknown, path: string): void {
-  if (typeof value === 'string' && value !== '') return
-  throw new HubError('api_error', `anthropic: expected ${path} to be a non-empty string`)
-}
-
-/** Why a message ended, from the fields that say so. */
-export function stopOf({ stop_reason, stop_sequence, stop_details }: Partial<HubStop>): HubStop {
-  return {
-    stop_reason: stop_reason ?? null,
-    stop_sequence: stop_sequence ?? null,
-    stop_details: stop_details ?? null,
-  }
-}
-
-function parseEvent(data: string, number: number): StreamEvent | OutOfBandEvent {
-  let value: unknown
-  try {
-    value = JSON.parse(data)
-  } catch (cause) {
-    throw new HubError('api_error', `anthropic: event ${number} is not JSON`, { cause })
-  }
-  if (isJsonObject(value) && typeof value['type'] === 'string') return value as unknown as StreamEvent
-  throw new HubError('api_error', `anthropic: expected event ${number} to be an object with a type`)
 }

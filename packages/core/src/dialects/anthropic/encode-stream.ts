@@ -1,22 +1,30 @@
-import { ByteOutput, type RunFrame } from '../../bytes/byte-output.ts'
-import type { TextRun } from '../../bytes/text-run.ts'
+import type { EscapedTextSink } from '../../fast-text/escaped-text-sink.ts'
+import { DeltaFrame, EventOutput } from '../../fast-text/event-output.ts'
+import type { TextRun } from '../../fast-text/text-run.ts'
 import type { HubError } from '../../hub/error.ts'
 import { blankBlock, blankMessage } from '../../hub/blank.ts'
 import type { HubDelta, HubStop } from '../../hub/message.ts'
 import type { BlockHead, MessageHead } from '../../hub/sink.ts'
+import { UNSIGNED } from '../../identity/envelope.ts'
 import type { HubUsage } from '../../hub/usage.ts'
 import { formatEvent } from '../../sse/format.ts'
 import type { StreamEncoder } from '../dialect.ts'
 import { encodeErrorEvent } from './error.ts'
 import type { MessageDeltaEvent, StreamEvent } from './wire.ts'
 
-/** What stands behind the text of a delta. */
+/** The JSON after the text of a delta. */
 const DELTA_END = '}}\n\n'
-/** From so many deltas on it pays to write bytes. */
-const MANY_DELTAS = 8
 
-const encoder = new TextEncoder()
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+/** The type of each block's deltas, and the field of their text. */
+const DELTA_FIELDS: Readonly<Record<BlockHead['type'], string>> = {
+  text: '"text_delta","text":',
+  thinking: '"thinking_delta","thinking":',
+  tool_use: '"input_json_delta","partial_json":',
+  server_tool_use: '"input_json_delta","partial_json":',
+  whole: '"text_delta","text":',
+}
+
+const NO_BLOCK = new DeltaFrame('', '')
 
 /** Creates the encoder of one Anthropic event stream. */
 export function encodeStream(): StreamEncoder {
@@ -27,30 +35,16 @@ export function encodeStream(): StreamEncoder {
  * Writes the events of one message. Deltas are the hot path: all but the text is the same for every
  * delta of a block, so it is written once per block and each delta costs one `JSON.stringify` of a string.
  */
-class AnthropicStreamEncoder implements StreamEncoder {
-  #out = ''
-  /** What was written before that, where it is bytes. */
-  #bytes: ByteOutput | undefined
+class AnthropicStreamEncoder implements StreamEncoder, EscapedTextSink {
+  readonly #out = new EventOutput()
   #index = -1
-  #textPrefix = ''
-  /** What stands around the texts of a run; made when the block has one. */
-  #runFrame: RunFrame | undefined
-  #thinkingPrefix = ''
-  #inputPrefix = ''
+  /** What is around each delta of the open block. */
+  #delta = NO_BLOCK
+  /** Thinking is open whose signature has not come. */
+  #isUnsigned = false
 
-  take(): string {
-    const raw = this.takeRaw()
-    return typeof raw === 'string' ? raw : decoder.decode(raw)
-  }
-
-  takeRaw(): string | Uint8Array {
-    const out = this.#out
-    const bytes = this.#bytes
-    this.#out = ''
-    if (bytes === undefined) return out
-    this.#bytes = undefined
-    bytes.text(out)
-    return bytes.take()
+  take(): string | Uint8Array {
+    return this.#out.take()
   }
 
   messageStart(head: MessageHead): void {
@@ -59,40 +53,29 @@ class AnthropicStreamEncoder implements StreamEncoder {
 
   blockStart(block: BlockHead): void {
     this.#index += 1
-    this.#textPrefix = this.#deltaPrefix('"text_delta","text":')
-    this.#runFrame = undefined
-    this.#thinkingPrefix = this.#deltaPrefix('"thinking_delta","thinking":')
-    this.#inputPrefix = this.#deltaPrefix('"input_json_delta","partial_json":')
+    this.#isUnsigned = block.type === 'thinking'
+    this.#delta = new DeltaFrame(this.#deltaPrefix(block.type), DELTA_END)
     this.#event({ type: 'content_block_start', index: this.#index, content_block: blankBlock(block) })
   }
 
   text(delta: string): void {
-    this.#out += `${this.#textPrefix}${JSON.stringify(delta)}${DELTA_END}`
-  }
-
-  escapedText(delta: string): void {
-    this.#out += `${this.#textPrefix}"${delta}"${DELTA_END}`
+    this.#out.write(this.#delta.around(delta))
   }
 
   escapedRun(deltas: TextRun): void {
-    if (deltas.count < MANY_DELTAS) {
-      for (let index = 0; index < deltas.count; index += 1) this.escapedText(deltas.textAt(index))
-      return
-    }
-    this.#bytes ??= new ByteOutput()
-    this.#bytes.run(this.#out, deltas, (this.#runFrame ??= runFrame(this.#textPrefix)))
-    this.#out = ''
+    this.#out.writeRun(deltas, this.#delta)
   }
 
   thinking(delta: string): void {
-    this.#out += `${this.#thinkingPrefix}${JSON.stringify(delta)}${DELTA_END}`
+    this.#out.write(this.#delta.around(delta))
   }
 
   inputJson(delta: string): void {
-    this.#out += `${this.#inputPrefix}${JSON.stringify(delta)}${DELTA_END}`
+    this.#out.write(this.#delta.around(delta))
   }
 
   signature(value: string): void {
+    this.#isUnsigned = false
     this.extra({ type: 'signature_delta', signature: value })
   }
 
@@ -101,6 +84,7 @@ class AnthropicStreamEncoder implements StreamEncoder {
   }
 
   blockStop(): void {
+    if (this.#isUnsigned) this.signature(UNSIGNED)
     this.#event({ type: 'content_block_stop', index: this.#index })
   }
 
@@ -110,23 +94,16 @@ class AnthropicStreamEncoder implements StreamEncoder {
   }
 
   error(error: HubError): void {
-    this.#out += encodeErrorEvent(error)
+    this.#out.write(encodeErrorEvent(error))
   }
 
   #event(event: StreamEvent): void {
-    this.#out += formatEvent(event.type, JSON.stringify(event))
+    this.#out.write(formatEvent(event.type, JSON.stringify(event)))
   }
 
-  #deltaPrefix(rest: string): string {
-    return `event: content_block_delta\ndata: {"type":"content_block_delta","index":${this.#index},"delta":{"type":${rest}`
-  }
-}
-
-function runFrame(textPrefix: string): RunFrame {
-  return {
-    prefix: encoder.encode(`${textPrefix}"`),
-    between: encoder.encode(`"${DELTA_END}${textPrefix}"`),
-    suffix: encoder.encode(`"${DELTA_END}`),
+  #deltaPrefix(block: BlockHead['type']): string {
+    const field = DELTA_FIELDS[block]
+    return `event: content_block_delta\ndata: {"type":"content_block_delta","index":${this.#index},"delta":{"type":${field}`
   }
 }
 

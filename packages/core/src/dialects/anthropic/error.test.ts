@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { HubError } from '../../hub/error.ts'
-import type { ErrorKind } from '../../hub/error.ts'
+import type { ErrorKind, HubErrorDetails } from '../../hub/error.ts'
 import { decodeError, decodeErrorPayload, encodeError, encodeErrorEvent } from './error.ts'
 
 const KINDS: readonly (readonly [ErrorKind, number])[] = [
@@ -72,8 +72,36 @@ test('the id of the request is in the body and in a header', () => {
 
 test('an error in a stream is one event with one line of data', () => {
   expect(encodeErrorEvent(new HubError('overloaded_error', 'line\nbreak'))).toBe(
-    'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"line\\nbreak"}}\n\n',
+    'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded: line\\nbreak"}}\n\n',
   )
+})
+
+function toldInStream(error: HubError): unknown {
+  const [, data = ''] = /^event: error\ndata: (.*)\n\n$/.exec(encodeErrorEvent(error)) ?? []
+  return (JSON.parse(data) as { error: unknown }).error
+}
+
+test.each<ErrorKind>(['api_error', 'timeout_error', 'overloaded_error'])(
+  'a %s in a stream is told as an overload, after which agents ask again',
+  (kind) => {
+    const told = { type: 'overloaded_error', message: 'Overloaded: upstream up: the connection broke' }
+    expect(toldInStream(new HubError(kind, 'upstream up: the connection broke'))).toEqual(told)
+  },
+)
+
+test('an overload in a stream that says so already keeps its words', () => {
+  expect(toldInStream(new HubError('overloaded_error', 'Overloaded'))).toMatchObject({
+    message: 'Overloaded',
+  })
+})
+
+test.each<[ErrorKind, HubErrorDetails]>([
+  ['invalid_request_error', {}],
+  ['authentication_error', {}],
+  ['rate_limit_error', {}],
+  ['api_error', { shouldRetry: false }],
+])('a %s %j in a stream stays what it is: another try would not help, or only later', (kind, details) => {
+  expect(toldInStream(new HubError(kind, 'no', details))).toEqual({ type: kind, message: 'no' })
 })
 
 function failure(status: number, body: unknown, headers: Record<string, string> = {}) {
@@ -118,16 +146,21 @@ test.each([
   'prompt is too long: 213462 tokens > 200000 maximum',
   'input length and `max_tokens` exceed context limit: 199000 + 21333 > 200000, decrease input length or `max_tokens` and try again',
 ])('the words about an overflow are passed on unchanged: %s', (message) => {
-  expect(decodeError(failure(400, anthropic('invalid_request_error', message))).message).toBe(message)
+  const error = decodeError(failure(400, anthropic('invalid_request_error', message)))
+  expect(error.message).toBe(message)
+  expect(JSON.parse(encodeError(error).body)).toMatchObject({ error: { message } })
 })
 
 test('an overflow in the words of another vendor is told in those of Anthropic', () => {
   const message =
     "'max_tokens' or 'max_completion_tokens' is too large: 32000. This model's maximum context length is 100001 tokens and your request has 81126 input tokens (32000 > 100001 - 81126)."
-  expect(decodeError(failure(400, anthropic('BadRequestError', message)))).toMatchObject({
-    kind: 'invalid_request_error',
-    message:
-      'input length and `max_tokens` exceed context limit: 81126 + 32000 > 100001, decrease input length or `max_tokens` and try again',
+  const { body } = encodeError(decodeError(failure(400, anthropic('BadRequestError', message))))
+  expect(JSON.parse(body)).toMatchObject({
+    error: {
+      type: 'invalid_request_error',
+      message:
+        'input length and `max_tokens` exceed context limit: 81126 + 32000 > 100001, decrease input length or `max_tokens` and try again',
+    },
   })
 })
 
@@ -150,4 +183,29 @@ test.each([
   [null, 'api_error', 500, 'the upstream reported an error with no message'],
 ])('the payload %o of an error event becomes a %s', (payload, kind, status, message) => {
   expect(decodeErrorPayload(payload)).toMatchObject({ kind, status, message })
+})
+
+test.each([
+  // Zhipu's number for an empty account.
+  [429, { error: { code: '1113', message: 'no' } }, 'billing_error', 'no'],
+  // Claude on Google's platform.
+  [
+    429,
+    [{ error: { code: 429, message: 'Quota', status: 'RESOURCE_EXHAUSTED' } }],
+    'rate_limit_error',
+    'Quota',
+  ],
+  [
+    422,
+    { detail: [{ loc: ['messages'], msg: 'is missing' }] },
+    'invalid_request_error',
+    'messages: is missing',
+  ],
+])('an error %i of a server that has another form keeps its words: %o', (status, body, kind, message) => {
+  expect(decodeError(failure(status, JSON.stringify(body)))).toMatchObject({ kind, message })
+})
+
+test('a code beside the type says that it is an overflow', () => {
+  const error = { type: 'invalid_request_error', code: 'context_length_exceeded', message: 'no' }
+  expect(decodeError(failure(400, JSON.stringify({ error }))).overflow).toBeDefined()
 })

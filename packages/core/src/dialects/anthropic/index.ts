@@ -1,3 +1,4 @@
+import { fastTextBody } from '../../fast-text/fast-text-body.ts'
 import { COMMON_CALL_IDS } from '../../identity/call-ids.ts'
 import type { Dialect } from '../dialect.ts'
 import { decodeCount, decodeRequest } from './decode-request.ts'
@@ -12,12 +13,15 @@ import {
   encodeModel,
   encodeModels,
   endpoints,
+  limitHeaders,
   newId,
   recognises,
 } from './endpoints.ts'
 import { decodeError, encodeError } from './error.ts'
 import { outline } from './outline.ts'
 import { defaultProfile } from './profile.ts'
+import { relayRequest } from './relay-request.ts'
+import { textPlaces } from '../repeated-places.ts'
 import { routedParts } from './routed-parts.ts'
 
 /** Anthropic's Messages: the hub itself, so its translators check and pass on. */
@@ -27,12 +31,15 @@ export const anthropic = {
     endpoints,
     newId,
     callIds: COMMON_CALL_IDS,
+    marksCaches: true,
+    repeats: { tools: 'tools', instructions: (body) => textPlaces(body, 'system') },
     recognises,
     decodeRequest,
     encodeResponse,
     encodeStream,
     encodeError,
     answerHeaders,
+    limitHeaders,
     routedParts,
     decodeCount,
     encodeCount,
@@ -44,8 +51,10 @@ export const anthropic = {
     keyHeader: 'x-api-key',
     baseVersion: '/v1',
     encodeRequest,
+    relayRequest,
     decodeResponse,
     decodeStream,
+    decodeBody: fastTextBody,
     decodeError,
     outline,
   },

@@ -1,94 +1,108 @@
-import { blocksOf } from '../../hub/request.ts'
-import type { HubMessage, HubRequest, HubTool } from '../../hub/request.ts'
-import {
-  expectArray,
-  expectObject,
-  expectOptional,
-  expectShallowObject,
-  expectText,
-  unexpectedValue,
-} from '../../json/expect.ts'
+import { encodeSchema } from '../../encode/schema.ts'
+import { modernSchema } from '../../encode/modern-schema.ts'
+import { wellFormedValue } from '../../encode/well-formed-value.ts'
+import type { HubRequest, HubClientTool, HubTool } from '../../hub/request.ts'
 import type { JsonObject } from '../../json/json-object.ts'
-import { mapChanged } from '../../json/map-changed.ts'
-import { withField } from '../../json/with-field.ts'
+import { isLasting } from '../../memo/lasting.ts'
+import { placedTools, type PlacedTool } from '../placed-tools.ts'
+import type { Encoding } from './encoding.ts'
+import { isEnforceable } from './schema.ts'
 
-const CHOICES: ReadonlySet<unknown> = new Set(['auto', 'any', 'tool', 'none'])
+type Fields = Pick<HubRequest, 'tools' | 'tool_choice'>
 
-const OPTIONAL_FLAGS: readonly string[] = ['strict', 'defer_loading']
+/** How many tools of a request Anthropic takes that are strict. */
+const MAX_STRICT_TOOLS = 20
 
-/** Lists that come with every request of an agent are the same frozen objects each time: they are checked once. */
-const checked = new WeakMap<object, unknown>()
+/** What Anthropic refuses at the top of a schema, or cannot look through. */
+const NOT_AT_TOP = ['oneOf', 'anyOf', 'allOf', '$ref'] as const
 
-/** The tools of a request: each with a name of its own, the client's own ones with a schema. */
-export function decodeTools(value: unknown, path: string): unknown {
-  const isLasting = Array.isArray(value) && Object.isFrozen(value) && value.every(Object.isFrozen)
-  const known = isLasting ? checked.get(value) : undefined
-  if (known !== undefined) return known
-  const tools = checkTools(value, path)
-  if (isLasting) checked.set(value, tools)
-  return tools
+/** Encodes what may be called, and how freely: the same objects wherever nothing has to change. */
+export function encodeTools(request: HubRequest, encoding: Encoding): Fields {
+  const { tools = [] } = request
+  const placed = offered(request, encoding)
+  const strict = strictTools(placed, encoding)
+  const encoded = placed.map((entry) => encodeTool(entry, strict, encoding))
+  const isSame = encoded.length === tools.length && encoded.every((tool, index) => tool === tools[index])
+  if (encoded.length === 0) return request.tools === undefined ? {} : { tools: [] }
+  return { tools: isSame ? tools : encoded, ...encodeChoice(request, encoding) }
 }
 
-function checkTools(value: unknown, path: string): unknown {
-  const names = new Map<string, string>()
-  return mapChanged(expectArray(value, path), (item, index) => {
-    const at = `${path}[${index}]`
-    const tool = decodeTool(item, at)
-    const { name } = tool
-    if (typeof name !== 'string') return tool
-    const earlier = names.get(name)
-    if (earlier !== undefined)
-      throw unexpectedValue(`${at}.name`, `a name other than that of ${earlier}`, name)
-    names.set(name, at)
-    return tool
+/** Where system messages stay between the turns, what they say of tools stays with them. */
+function offered(request: HubRequest, { profile }: Encoding): readonly PlacedTool[] {
+  if (profile.systemMidway === 'reminder') return placedTools(request)
+  return (request.tools ?? []).map((tool, index) => ({ tool, path: `tools[${index}]` }))
+}
+
+/** The tools whose calls the model can be held to, as many as Anthropic takes. */
+function strictTools(placed: readonly PlacedTool[], { profile }: Encoding): ReadonlySet<HubTool> {
+  const { refusedKeywords } = profile.schema
+  const tools = placed.flatMap(({ tool }) => {
+    const isWanted = 'input_schema' in tool && tool.strict === true && profile.takesSchemas
+    return isWanted && isEnforceable(tool.input_schema, refusedKeywords) ? tool : []
   })
+  return new Set(tools.slice(0, MAX_STRICT_TOOLS))
 }
 
-/** One tool definition, as it also stands in a tool addition. */
-export function decodeTool(value: unknown, path: string): JsonObject {
-  const tool = expectObject(value, path)
-  expectOptional(tool, 'type', { type: 'string', path })
-  const { type } = tool
-  if (!isToolset(type)) expectText(tool, 'name', path)
-  if (type === undefined || type === null || type === 'custom') return decodeCustomTool(tool, path)
-  return tool
+function encodeTool(
+  { tool: given, path }: PlacedTool,
+  strict: ReadonlySet<HubTool>,
+  encoding: Encoding,
+): HubTool {
+  const held = withoutStrict(given, path, { encoding, isStrict: strict.has(given) })
+  const tool = readableTool(held, path, encoding)
+  if (!('input_schema' in tool)) return tool
+  return withLegalSchema(withLegalName(tool, path, encoding), path, encoding)
 }
 
-/** The shape of a tool choice; whether its tool exists is for `checkChosenTool`. */
-export function decodeToolChoice(value: unknown, path: string): unknown {
-  const choice = expectObject(value, path)
-  if (!CHOICES.has(choice.type)) {
-    throw unexpectedValue(`${path}.type`, 'one of auto, any, tool, none', choice.type)
-  }
-  expectOptional(choice, 'disable_parallel_tool_use', { type: 'boolean', path })
-  if (choice.type === 'tool') expectText(choice, 'name', path)
-  return choice
+function withoutStrict(
+  tool: HubTool,
+  path: string,
+  { encoding: { notes }, isStrict }: { readonly encoding: Encoding; readonly isStrict: boolean },
+): HubTool {
+  if (!('input_schema' in tool) || tool.strict !== true || isStrict) return tool
+  notes.addOnce('strict_dropped', `${path}.strict`, 'the model cannot be held to this schema')
+  const { strict: _strict, ...rest } = tool
+  return rest
 }
 
-/** Refuses a choice of a tool that the request does not offer; the members of a toolset are not known here. */
-export function checkChosenTool({ tool_choice: choice, tools, messages }: HubRequest): void {
-  if (choice?.type !== 'tool') return
-  const isChosen = (tool: HubTool): boolean =>
-    isToolset(tool.type) || ('name' in tool && tool.name === choice.name)
-  if (tools?.some(isChosen) || toolsAddedIn(messages).some(isChosen)) return
-  throw unexpectedValue('tool_choice.name', 'the name of one of the tools', choice.name)
+/** Tools that come with every request of an agent are the same objects each time: they are looked through once. */
+const readable = new WeakSet<HubTool>()
+
+/** A tool without halves of characters, and with a schema in the words of the draft by which Anthropic checks it. */
+function readableTool(tool: HubTool, path: string, encoding: Encoding): HubTool {
+  if (readable.has(tool)) return tool
+  const whole = withModernSchema(wellFormedValue(tool, path, encoding))
+  if (whole === tool && isLasting(tool)) readable.add(tool)
+  return whole
 }
 
-function toolsAddedIn(messages: readonly HubMessage[]): HubTool[] {
-  const blocks = messages.flatMap((message) => (message.role === 'system' ? blocksOf(message) : []))
-  return blocks.flatMap((block) =>
-    block.type === 'tool_addition' && block.tool.type === 'tool_definition' ? [block.tool.definition] : [],
-  )
+function withModernSchema(tool: HubTool): HubTool {
+  if (!('input_schema' in tool)) return tool
+  const schema = modernSchema(tool.input_schema)
+  if (schema === tool.input_schema) return tool
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same schema in other words
+  return { ...tool, input_schema: schema as unknown as HubClientTool['input_schema'] }
 }
 
-function decodeCustomTool(tool: JsonObject, path: string): JsonObject {
-  expectOptional(tool, 'description', { type: 'string', path })
-  for (const flag of OPTIONAL_FLAGS) expectOptional(tool, flag, { type: 'boolean', path })
-  expectShallowObject(tool.input_schema, `${path}.input_schema`)
-  return tool.description === null ? withField(tool, 'description', undefined) : tool
+function withLegalName(tool: HubClientTool, path: string, { names, notes }: Encoding): HubClientTool {
+  const name = names.toWire(tool.name)
+  if (name === tool.name) return tool
+  notes.add('tool_name_changed', `${path}.name`, `offered as ${name}`)
+  return { ...tool, name }
 }
 
-/** A toolset brings tools with names of its own and has none itself. */
-function isToolset(type: unknown): boolean {
-  return typeof type === 'string' && type.includes('toolset')
+function withLegalSchema(tool: HubClientTool, path: string, { notes }: Encoding): HubClientTool {
+  const schema = tool.input_schema as JsonObject
+  const isLegal = schema['type'] === 'object' && NOT_AT_TOP.every((key) => schema[key] === undefined)
+  if (isLegal) return tool
+  const rule = { refusedKeywords: [], flattensTop: true }
+  const legal = encodeSchema(schema, { rule, path: `${path}.input_schema`, notes })
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `encodeSchema` gives the schema of an object
+  return { ...tool, input_schema: legal as unknown as HubClientTool['input_schema'] }
+}
+
+function encodeChoice({ tool_choice: choice }: HubRequest, { names }: Encoding): Pick<Fields, 'tool_choice'> {
+  if (choice === undefined) return {}
+  if (choice.type !== 'tool' || names.toWire(choice.name) === choice.name) return { tool_choice: choice }
+  return { tool_choice: { ...choice, name: names.toWire(choice.name) } }
 }

@@ -97,6 +97,28 @@ test('R14: DeepSeek gets the field on every turn with tools, even without thinki
   expect(turnOf('Hello', DEEPSEEK)).not.toHaveProperty('reasoning_content')
 })
 
+test("R14: Anthropic's signed thinking goes back whole to its models at OpenRouter, and to no others", () => {
+  const claude = { profile: 'openrouter', model: 'anthropic/claude-haiku-4.5' } as const
+  const foreign = { ...THINKING, signature: sealEnvelope({ by: 'openai-responses', proof: 'x' }) }
+  const turn = turnOf([THINKING, foreign, CALL], claude)
+  expect(turn).toMatchObject({
+    reasoning: 'I wonder.',
+    reasoning_details: [
+      {
+        type: 'reasoning.text',
+        text: 'I wonder.',
+        signature: 'c2ln',
+        format: 'anthropic-claude-v1',
+        index: 0,
+      },
+    ],
+  })
+  expect(turnOf([THINKING, CALL], claude)).not.toHaveProperty('reasoning')
+  const kimi = turnOf([THINKING, CALL], { profile: 'openrouter', model: 'moonshotai/kimi-k2' })
+  expect(kimi).toMatchObject({ reasoning: 'I wonder.' })
+  expect(kimi).not.toHaveProperty('reasoning_details')
+})
+
 test('R14: redacted thinking is dropped with a note everywhere', () => {
   expect(noted(encodeTurn([REDACTED, CALL], DEEPSEEK))).toContain('thinking_dropped messages[1].content[0]')
 })

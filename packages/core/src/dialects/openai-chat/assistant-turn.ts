@@ -1,17 +1,28 @@
+import { wireCall } from '../../encode/call.ts'
+import { TurnText } from '../../encode/turn-text.ts'
+import { isThinking, type Thinking } from '../../encode/turns.ts'
+import { wellFormed } from '../../encode/words.ts'
 import { blocksOf, type HubBlock, type HubMessage, type HubToolUse } from '../../hub/request.ts'
 import { GEMINI, openEnvelope } from '../../identity/envelope.ts'
-import { encodeBlock, noteAnnotations } from './content.ts'
-import { type Encoding, wellFormed } from './encoding.ts'
+import { encodeBlock } from './content.ts'
+import type { Encoding } from './encoding.ts'
 import type { ChatPart, ChatToolCall } from './wire.ts'
-
-/** A surrogate that `JSON.stringify` could not pair. */
-const ESCAPED_SURROGATE = /(?<!\\)((?:\\\\)*)\\ud[89a-f][\da-f]{2}/gi
 
 /** What an assistant's turn comes down to in the upstream's form. */
 export interface AssistantTurn {
   readonly text: string
   readonly thinking: string
+  /** Thinking with the signature of its maker, which is sent in place of its words alone. */
+  readonly signed: readonly SignedDetail[]
   readonly calls: ChatToolCall[]
+}
+
+/** Thinking of Anthropic's models as OpenRouter takes it back. */
+export interface SignedDetail {
+  readonly type: 'reasoning.text'
+  readonly text: string
+  readonly signature: string
+  readonly format: 'anthropic-claude-v1'
 }
 
 /** Sorts the blocks of an assistant's turn: one text, one thinking, and the calls. */
@@ -19,32 +30,43 @@ export function encodeAssistant(message: HubMessage, path: string, encoding: Enc
   const blocks = blocksOf(message)
   const signatures = thoughtSignatures(blocks, encoding)
   const calls: ChatToolCall[] = []
-  let text = ''
+  const text = new TurnText()
+  const signed: SignedDetail[] = []
   let thinking = ''
-  let previous: HubBlock['type'] | undefined
   for (const [index, block] of blocks.entries()) {
     const place = `${path}.content[${index}]`
     if (block.type === 'tool_use') {
       calls.push(encodeCall(block, place, { encoding, signature: signatures?.get(block.id) }))
+      text.interrupt(block.type)
     } else if (isThinking(block)) {
-      thinking += replayedThinking(block, place, encoding)
-    } else if (block.type !== 'tool_result') {
-      const piece = assistantText(encodeBlock(block, place, encoding), place, encoding)
-      if (piece === '') continue
-      // Neighbouring texts are one sentence cut by citations; across anything else they are two.
-      const isSentence = text === '' || (block.type === 'text' && previous === 'text')
-      text += isSentence ? piece : `\n\n${piece}`
-    }
-    previous = block.type
+      const detail = signedDetail(block, encoding)
+      if (detail === undefined) thinking += replayedThinking(block, place, encoding)
+      else signed.push(detail)
+      text.interrupt(block.type)
+    } else if (block.type === 'tool_result') text.interrupt(block.type)
+    else text.add(block.type, assistantText(encodeBlock(block, place, encoding), place, encoding))
   }
-  const turn = { text, thinking, calls }
+  const turn = { text: text.text, thinking, signed, calls }
   noteLoneThinking(turn, path, encoding)
   return turn
 }
 
 /** A turn that says and calls nothing is skipped, and its thinking with it. */
-function noteLoneThinking({ text, thinking, calls }: AssistantTurn, path: string, encoding: Encoding): void {
-  if (thinking !== '' && text === '' && calls.length === 0) noteThinkingDropped(path, encoding)
+function noteLoneThinking(
+  { text, thinking, signed, calls }: AssistantTurn,
+  path: string,
+  encoding: Encoding,
+): void {
+  const hasThought = thinking !== '' || signed.length > 0
+  if (hasThought && text === '' && calls.length === 0) noteThinkingDropped(path, encoding)
+}
+
+/** A signature that is not in an envelope is Anthropic's own, and goes to its models only. */
+function signedDetail(block: Thinking, { profile }: Encoding): SignedDetail | undefined {
+  if (!profile.replaysSignedThinking || block.type !== 'thinking' || block.signature === '') return undefined
+  if (openEnvelope(block.signature) !== undefined) return undefined
+  const { thinking: text, signature } = block
+  return { type: 'reasoning.text', text, signature, format: 'anthropic-claude-v1' }
 }
 
 function assistantText(part: ChatPart | undefined, path: string, { notes }: Encoding): string {
@@ -54,17 +76,11 @@ function assistantText(part: ChatPart | undefined, path: string, { notes }: Enco
   return ''
 }
 
-type Thinking = Extract<HubBlock, { type: 'thinking' | 'redacted_thinking' }>
-
-function isThinking(block: HubBlock): block is Thinking {
-  return block.type === 'thinking' || block.type === 'redacted_thinking'
-}
-
-/** What the upstream is told of earlier thinking; a block that does no more than carry a signature is no loss. */
+/** What goes to the upstream of earlier thinking; a block that does no more than carry a signature is no loss. */
 function replayedThinking(block: Thinking, path: string, encoding: Encoding): string {
   const { replaysThinking, replaysThoughtSignatures } = encoding.profile
   if (block.type === 'thinking' && replaysThinking !== undefined)
-    return wellFormed(block.thinking, `${path}.thinking`, encoding.notes)
+    return wellFormed(block.thinking, `${path}.thinking`, encoding)
   const isCarrier = block.type === 'thinking' && block.thinking === '' && openEnvelope(block.signature)
   if (!isCarrier || !replaysThoughtSignatures) noteThinkingDropped(path, encoding)
   return ''
@@ -95,29 +111,9 @@ interface CallContext {
 }
 
 function encodeCall(call: HubToolUse, path: string, { encoding, signature }: CallContext): ChatToolCall {
-  const { names, wireIds, callIds, notes } = encoding
-  noteAnnotations(call, path, encoding)
-  callIds.add(call.id)
-  const id = wireIds.toWire(call.id)
-  if (id !== call.id)
-    notes.addOnce('call_id_changed', `${path}.id`, 'sent in a form that the upstream accepts')
-  const name = names.toWire(call.name)
-  if (name !== call.name) notes.addOnce('tool_name_changed', `${path}.name`, `sent as ${name}`)
-  const wireCall: ChatToolCall = {
-    id,
-    type: 'function',
-    function: { name, arguments: argumentsText(call.input, path, encoding) },
-  }
+  const { id, name, json } = wireCall(call, path, encoding)
+  const encoded: ChatToolCall = { id, type: 'function', function: { name, arguments: json } }
   return signature === undefined
-    ? wireCall
-    : Object.assign(wireCall, { extra_content: { google: { thought_signature: signature } } })
-}
-
-function argumentsText(input: unknown, path: string, { notes }: Encoding): string {
-  const json = JSON.stringify(input ?? {})
-  if (!json.includes('\\ud')) return json
-  const clean = json.replaceAll(ESCAPED_SURROGATE, '$1\\ufffd')
-  if (clean !== json)
-    notes.add('surrogate_replaced', `${path}.input`, 'an unpaired surrogate was replaced by U+FFFD')
-  return clean
+    ? encoded
+    : Object.assign(encoded, { extra_content: { google: { thought_signature: signature } } })
 }

@@ -20,6 +20,7 @@ import { encodeRequest } from './encode-request.ts'
 
 const END = finish('tool_calls', usage(5, 3)) + DONE
 const blocksOf = (body: string): readonly string[] => answerTo(body + END).blocks
+const pieceOf = (id: string, json: string): object => ({ index: 0, id, function: { arguments: json } })
 const named = (name: string, json: string): object => ({ function: { name, arguments: json } })
 
 test('C1 a call starts with its first chunk, and its arguments follow as they come', () => {
@@ -67,6 +68,13 @@ test('C2 whole calls that all have the index 0 and no id are one block each', ()
   ])
 })
 
+test.for(['{}', ''])('C2 calls without an id under one index are told apart by their tools: %j', (none) => {
+  const setup = { tools: ['Read', 'Bash'] }
+  const body =
+    calls({ index: 0, id: '', ...named('Read', none) }) + calls({ index: 0, ...named('Bash', none) })
+  expect(answerTo(body + END, setup).blocks).toEqual(['toolu_msg_test_0 Read {}', 'toolu_msg_test_1 Bash {}'])
+})
+
 test('C3 the same index with a new id is a new block', () => {
   const body = calls(call(0, 'a', 'Read', '{"n":1}')) + calls(call(0, 'b', 'Read', '{"n":'), more(0, '2}'))
   expect(blocksOf(body)).toEqual(['a Read {"n":1}', 'b Read {"n":2}'])
@@ -82,6 +90,14 @@ test.for([
   ['the id without an index', { id: 'a', function: { arguments: ':1}' } }],
 ] as const)('C4 a piece with %s belongs to the same block', ([, piece]) => {
   expect(blocksOf(calls(call(0, 'a', 'Read', '{"n"')) + calls(piece))).toEqual(['a Read {"n":1}'])
+})
+
+test.for([
+  ['another id from the second piece on', ['b', 'b', 'b']],
+  ['another id on each piece', ['b', 'c', 'd']],
+] as const)('C4 a call with %s is one block, under its first id', ([, [one, two, three]]) => {
+  const body = calls(call(0, 'a', 'Read', '')) + calls(pieceOf(one, '{"n"')) + calls(pieceOf(two, ':1'))
+  expect(blocksOf(body + calls(pieceOf(three, '}')))).toEqual(['a Read {"n":1}'])
 })
 
 test('C4 a repetition without arguments after a complete object is nothing', () => {
@@ -238,6 +254,23 @@ test('C15 the same id for two calls of one answer becomes two ids', () => {
   const ids = blocksOf(body).map((block) => block.split(' ')[0])
   expect(new Set(ids).size).toBe(2)
   expect(ids[0]).toBe('call_0')
+})
+
+test('C15 pieces of calls that share their id belong to the call of their index', () => {
+  const body =
+    calls({ index: 0, id: 'x', function: { name: 'Read' } }) +
+    calls({ index: 0, id: 'x', function: { arguments: '{"n":1}' } }) +
+    calls({ index: 1, id: 'x', function: { name: 'Read' } }) +
+    calls({ index: 1, id: 'x', function: { arguments: '{"n":2}' } })
+  const [first = '', second = ''] = blocksOf(body)
+  expect(first).toBe('x Read {"n":1}')
+  expect(second).toMatch(/^(?!x )\S+ Read \{"n":2\}$/)
+})
+
+test('C15 the same id and index with another tool is another call', () => {
+  const body = calls(call(0, 'x', 'Read', '{"n":1}')) + calls(call(0, 'x', 'Bash', '{"n":2}'), more(0, ''))
+  const { blocks } = answerTo(body + END, { tools: ['Read', 'Bash'] })
+  expect(blocks.map((block) => block.replace(/^\S+ /, ''))).toEqual(['Read {"n":1}', 'Bash {"n":2}'])
 })
 
 test('C16 a name that we shortened is the name of the client', () => {

@@ -1,30 +1,14 @@
 import { GEMINI, sealEnvelope } from '../../identity/envelope.ts'
+import { MAX_CALLS } from '../../stream/call-queue.ts'
 import { JsonScanner } from '../../stream/json-scanner.ts'
+import { type AssembledCall, isUnfinished, isWhole, newCall, unwrapString } from './assembled-call.ts'
 import type { ChatContext } from './profile.ts'
-import { type CallPiece, isEmptyPiece, readCallPiece } from './call-piece.ts'
-import { WireFault, type WireObject } from './wire.ts'
+import { FREE_TEXT, isEmptyPiece, readCallPiece } from './call-piece.ts'
+import { findCall } from './find-call.ts'
+import { WireFault, type WireObject } from '../../json/wire.ts'
 
-/** More calls in one message than any client could run; a stream that has them is broken. */
-const MAX_CALLS = 1000
 /** How much of the arguments of calls that must wait is kept. */
 const MAX_HELD_LENGTH = 16 * 1024 * 1024
-
-/** One call while it is put together. */
-interface Call {
-  /** The upstream's id, '' until it came. */
-  id: string
-  name: string
-  index: unknown
-  /** The client's id, once the block is open. */
-  clientId: string | undefined
-  signature: string
-  state: 'waiting' | 'open' | 'closed'
-  /** Arguments that cannot go out yet. */
-  held: string
-  /** Some of the arguments are out, so the rest follows as it comes. */
-  streamed: boolean
-  scanner: JsonScanner
-}
 
 /**
  * Puts tool calls together from their pieces. The first call that is not complete streams as it comes,
@@ -32,9 +16,9 @@ interface Call {
  */
 export class CallAssembler {
   readonly #context: ChatContext
-  #calls: Call[] = []
-  #latest: Call | undefined
-  #open: Call | undefined
+  #calls: AssembledCall[] = []
+  #latest: AssembledCall | undefined
+  #open: AssembledCall | undefined
   #heldLength = 0
 
   constructor(context: ChatContext) {
@@ -64,13 +48,20 @@ export class CallAssembler {
   /** Takes in one element of `tool_calls`, or a legacy `function_call` in the same form. */
   piece(delta: WireObject): void {
     const piece = readCallPiece(delta)
-    const found = this.#find(piece)
+    const found = findCall(piece, {
+      calls: this.#calls,
+      latest: this.#latest,
+      names: this.#context.reply.names,
+    })
     if (found === undefined && isEmptyPiece(piece)) return
     const call = found ?? this.#add(piece.index)
     this.#latest = call
     call.id ||= piece.id
+    call.latestId = piece.id || call.latestId
     call.name ||= piece.name
     call.signature ||= piece.signature
+    if (piece.isFreeText && !call.isFreeText) this.#absorb(call, FREE_TEXT.start)
+    call.isFreeText ||= piece.isFreeText
     if (piece.json !== '') this.#absorb(call, piece.json)
     this.#advance()
   }
@@ -92,42 +83,15 @@ export class CallAssembler {
     this.#context.notes.add('call_dropped', 'tool_calls', 'a call was cut off before its name came')
   }
 
-  /** Which call a piece belongs to: by its id, else by its index, else the latest one. */
-  #find(piece: CallPiece): Call | undefined {
-    const { id, name, index } = piece
-    if (id === '' && name === '' && (index === undefined || this.#latest?.index === index))
-      return this.#latest
-    const sameId = id === '' ? undefined : this.#calls.find((call) => call.id === id)
-    if (sameId !== undefined) return isAnother(sameId, piece) ? undefined : sameId
-    return index === undefined ? undefined : this.#findByIndex(piece)
-  }
-
-  #findByIndex({ id, name, index, json }: CallPiece): Call | undefined {
-    const same = this.#calls.findLast((call) => call.index === index)
-    if (same === undefined || (id !== '' && same.id !== '')) return undefined
-    // A name begins a call; only in calls that can still go on may it be a repetition.
-    return name !== '' && isOver(same, json) ? undefined : same
-  }
-
-  #add(index: unknown): Call {
+  #add(index: unknown): AssembledCall {
     if (this.#calls.length === MAX_CALLS)
       throw new WireFault('tool_calls', `at most ${MAX_CALLS} calls`, 'more')
-    const call: Call = {
-      id: '',
-      name: '',
-      index,
-      clientId: undefined,
-      signature: '',
-      state: 'waiting',
-      held: '',
-      streamed: false,
-      scanner: new JsonScanner(),
-    }
+    const call = newCall(index)
     this.#calls.push(call)
     return call
   }
 
-  #absorb(call: Call, json: string): void {
+  #absorb(call: AssembledCall, json: string): void {
     if (call.state === 'closed') {
       if (json.trim() === '') return
       throw new WireFault(`the call ${call.id || call.name}`, 'complete', 'more arguments')
@@ -143,33 +107,33 @@ export class CallAssembler {
   }
 
   /** Some upstreams open a call with `{}` and send the real arguments afterwards. */
-  #dropPlaceholder(call: Call, json: string): void {
-    if (call.held.trim() !== '{}' || !json.trimStart().startsWith('{')) return
+  #dropPlaceholder(call: AssembledCall, json: string): void {
+    if (!call.held.is('{}') || !json.trimStart().startsWith('{')) return
     this.#context.notes.add(
       'arguments_placeholder',
       'tool_calls',
       'an empty object before the arguments was dropped',
     )
-    call.held = ''
+    this.#heldLength -= call.held.length
+    call.held.take()
     call.scanner = new JsonScanner()
   }
 
-  #hold(call: Call, json: string): void {
+  #hold(call: AssembledCall, json: string): void {
     this.#heldLength += json.length
     if (this.#heldLength > MAX_HELD_LENGTH) {
       throw new WireFault('the arguments of waiting calls', `at most ${MAX_HELD_LENGTH} characters`, 'more')
     }
-    call.held += json
+    call.held.push(json)
   }
 
   /** Sends what an open call held back, unless it does not look like an object or may be a placeholder. */
-  #release(call: Call): void {
+  #release(call: AssembledCall): void {
     const { state } = call.scanner
-    if (state === 'empty' || call.held.trim() === '{}') return
-    if (state === 'invalid' && !call.held.trimStart().startsWith('{')) return
-    this.#context.writer.inputJson(call.held)
+    if (state === 'empty' || call.held.is('{}')) return
+    if (state === 'invalid' && !call.held.beginsWith('{')) return
     this.#heldLength -= call.held.length
-    call.held = ''
+    this.#context.writer.inputJson(call.held.take())
     call.streamed = true
   }
 
@@ -181,7 +145,7 @@ export class CallAssembler {
     this.#openBlock(next)
   }
 
-  #openBlock(call: Call): void {
+  #openBlock(call: AssembledCall): void {
     if (call.name === '') throw new WireFault(`the name of the call ${call.id}`, 'a string', undefined)
     const { writer, reply, messageId } = this.#context
     const id = reply.callIds.claim(call.id, `${messageId}_${this.#calls.indexOf(call)}`)
@@ -193,23 +157,25 @@ export class CallAssembler {
     this.#release(call)
   }
 
-  #closeBlock(call: Call): void {
+  #closeBlock(call: AssembledCall): void {
     const { writer } = this.#context
+    if (call.isFreeText) this.#absorb(call, FREE_TEXT.end)
     if (!call.streamed) writer.inputJson(this.#settle(call))
     else if (call.scanner.state !== 'complete') this.#noteNoJson(call)
     writer.closeBlock()
-    call.held = ''
+    this.#heldLength -= call.held.length
+    call.held.take()
     call.state = 'closed'
     this.#open = undefined
     this.#sign(call)
   }
 
   /** The input of a call whose arguments do not begin like an object. */
-  #settle(call: Call): string {
+  #settle(call: AssembledCall): string {
     const { notes } = this.#context
-    const text = call.held.trim()
-    if (text === '' || text === '{}') return '{}'
-    if (text === 'null') {
+    const { held } = call
+    if (held.is('') || held.is('{}')) return '{}'
+    if (held.is('null')) {
       notes.add(
         'arguments_null',
         'tool_calls',
@@ -217,10 +183,10 @@ export class CallAssembler {
       )
       return '{}'
     }
-    const unwrapped = unwrapString(text)
+    const unwrapped = unwrapString(held)
     if (unwrapped === undefined) {
       if (call.scanner.state !== 'complete') this.#noteNoJson(call)
-      return call.held
+      return held.text
     }
     notes.add(
       'arguments_unwrapped',
@@ -230,13 +196,13 @@ export class CallAssembler {
     return unwrapped
   }
 
-  #noteNoJson(call: Call): void {
+  #noteNoJson(call: AssembledCall): void {
     const message = `the arguments of ${call.name} are not one JSON object: passed on as they are`
     this.#context.notes.add('arguments_not_json', 'tool_calls', message)
   }
 
   /** Hides Gemini's signature of a call in the conversation, from where the next request takes it back. */
-  #sign(call: Call): void {
+  #sign(call: AssembledCall): void {
     const { reply, writer, notes } = this.#context
     if (call.signature === '' || call.clientId === undefined) return
     if (!reply.profile.replaysThoughtSignatures) {
@@ -245,40 +211,5 @@ export class CallAssembler {
     }
     writer.signature(sealEnvelope({ by: GEMINI, proof: call.signature, callId: call.clientId }))
     call.signature = ''
-  }
-}
-
-/** The same id under another index is another call: some upstreams count from zero in every call. */
-function isAnother(call: Call, { name, index }: CallPiece): boolean {
-  return (
-    name !== '' && call.name !== '' && index !== undefined && call.index !== undefined && call.index !== index
-  )
-}
-
-function isUnfinished({ state, scanner }: Call): boolean {
-  return state !== 'closed' && scanner.state !== 'complete'
-}
-
-/** Whether these arguments cannot belong to a call: Gemini sends one call after the other under the index 0. */
-function isOver({ state, scanner, held }: Call, json: string): boolean {
-  if (state === 'closed') return true
-  return scanner.state === 'complete' && held.trim() !== '{}' && json.trimStart().startsWith('{')
-}
-
-function isWhole({ scanner, held }: Call): boolean {
-  if (scanner.state === 'complete' || scanner.state === 'empty') return true
-  return held.trim() === 'null' || unwrapString(held.trim()) !== undefined
-}
-
-/** The JSON object inside a JSON string, if that is what the text is. */
-function unwrapString(text: string): string | undefined {
-  if (!text.startsWith('"')) return undefined
-  try {
-    const inner: unknown = JSON.parse(text)
-    if (typeof inner !== 'string') return undefined
-    const value: unknown = JSON.parse(inner)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? inner : undefined
-  } catch {
-    return undefined
   }
 }

@@ -6,7 +6,7 @@ export interface ChatReply extends ClientReply {
   readonly answerNotes: Notes
   /** When the request came, in seconds since 1970. */
   readonly created: number
-  /** The client wants to be told the usage at the end of a stream. */
+  /** The client wants the usage at the end of a stream. */
   readonly includesUsage: boolean
   /** The names of tools whose input is free text. */
   readonly customTools: ReadonlySet<string>

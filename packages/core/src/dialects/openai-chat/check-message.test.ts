@@ -25,6 +25,7 @@ test.each([
   { role: 'assistant', content: null, tool_calls: null },
   { role: 'function', name: 'x', content: null },
   { role: 'tool', tool_call_id: 'a', content: [{ type: 'text', text: '' }] },
+  { role: 'tool', tool_call_id: 'a', content: null },
 ])('a message passes whatever fields nobody asks for: %j', (message) => {
   expect(() => checkMessage({ ...message, more: 1 }, 0)).not.toThrow()
 })

@@ -1,3 +1,4 @@
+import { isPresent } from '../../json/present.ts'
 import {
   expectArray,
   expectObject,
@@ -17,15 +18,11 @@ export function checkMessage(value: unknown, index: number): void {
   const message = expectObject(value, path)
   const { role, content } = message
   if (!ROLES.has(role)) throw unexpectedValue(`${path}.role`, 'a role that OpenAI knows', role)
-  const mayBeEmpty = role === 'assistant' || role === 'function'
+  const mayBeEmpty = role === 'assistant' || role === 'function' || role === 'tool'
   if (!mayBeEmpty || isPresent(content)) checkContent(content, `${path}.content`)
   if (role === 'tool') expectString(message, 'tool_call_id', path)
   if (role === 'function') expectText(message, 'name', path)
   if (role === 'assistant') checkAssistant(message, path)
-}
-
-function isPresent(value: unknown): boolean {
-  return value !== null && value !== undefined
 }
 
 function checkContent(content: unknown, path: string): void {
@@ -37,7 +34,8 @@ function checkContent(content: unknown, path: string): void {
 function checkPart(part: JsonObject, path: string): void {
   const type = expectString(part, 'type', path)
   if (type === 'text' || type === 'refusal') expectString(part, type, path)
-  if (type === 'image_url')
+  // Mistral's clients say the address alone.
+  if (type === 'image_url' && typeof part[type] !== 'string')
     expectString(expectObject(part[type], `${path}.${type}`), 'url', `${path}.${type}`)
   if (type === 'file') checkFile(expectObject(part[type], `${path}.${type}`), `${path}.${type}`)
 }

@@ -1,20 +1,23 @@
 import type { ChatContext } from './profile.ts'
 import type { CallAssembler } from './calls.ts'
-import type { Outflow } from './outflow.ts'
+import type { BlockOrder } from './block-order.ts'
+import { citationsIn } from './citations.ts'
 import { reasoningOf, signedThinkingOf } from './thinking.ts'
-import { arrayAt, objectAt, textAt, WireFault, type WireObject } from './wire.ts'
+import { isJsonObject } from '../../json/json-object.ts'
+import { arrayAt, objectAt, textAt, WireFault, type WireObject } from '../../json/wire.ts'
 
 /** Where the pieces of a delta go. */
 export interface DeltaTarget {
   readonly context: ChatContext
-  readonly outflow: Outflow
+  readonly blocks: BlockOrder
   readonly calls: CallAssembler
 }
 
-/** The fields of a delta that are understood, or that say nothing a client could be told. */
+/** The fields of a delta that are understood, or that have no counterpart for a client. */
 const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   'role',
   'content',
+  'annotations',
   'refusal',
   'tool_calls',
   'function_call',
@@ -33,54 +36,72 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set([
 
 /** Reads one delta: its thinking, its text, its calls, in the order in which a message has them. */
 export function decodeDelta(delta: WireObject, target: DeltaTarget): void {
-  const { outflow } = target
+  const { blocks } = target
   decodeThinking(delta, target)
-  const { content, refusal, tool_calls: pieces, function_call: legacy } = delta
-  if (typeof content === 'string') outflow.text(content)
+  const { content, refusal, annotations, tool_calls: pieces, function_call: legacy } = delta
+  if (typeof content === 'string') blocks.text(content)
   else if (content !== undefined && content !== null) decodeContent(content, target)
-  if (refusal !== undefined) outflow.text(textAt(refusal, 'choices[0].delta.refusal'))
+  if (refusal !== undefined) blocks.text(textAt(refusal, 'choices[0].delta.refusal'))
+  if (annotations !== undefined)
+    for (const citation of citationsIn(annotations, target.context.notes)) blocks.cite(citation)
   if (pieces !== undefined) decodeCalls(arrayAt(pieces, 'choices[0].delta.tool_calls'), target)
   if (legacy !== undefined && legacy !== null) decodeCall({ index: 'legacy', function: legacy }, target)
-  outflow.settle()
+  blocks.settle()
   noteUnknown(delta, target)
 }
 
-function decodeThinking(delta: WireObject, { context, outflow }: DeltaTarget): void {
-  const reasoning = reasoningOf(delta, context.notes)
-  outflow.thinking(reasoning)
+function decodeThinking(delta: WireObject, { context, blocks }: DeltaTarget): void {
+  const pieces = reasoningOf(delta, context.notes)
+  for (const { thinking, signature } of pieces) {
+    blocks.thinking(thinking)
+    blocks.signature(signature)
+  }
   if (delta['thinking_blocks'] === undefined) return
-  for (const { thinking, signature } of signedThinkingOf(delta)) {
+  const isTold = pieces.some(({ thinking }) => thinking !== '')
+  for (const { thinking, signature } of signedThinkingOf(delta, context.notes)) {
     // LiteLLM sends the same piece as reasoning_content.
-    if (reasoning === '') outflow.thinking(thinking)
-    outflow.signature(signature)
+    if (!isTold) blocks.thinking(thinking)
+    blocks.signature(signature)
   }
 }
 
-/** Content that is not a string: Mistral's parts, or the object of a JSON mode. */
+/** Content that is not a string: parts of Mistral and Databricks, or the object of a JSON mode. */
 function decodeContent(content: unknown, target: DeltaTarget): void {
   if (typeof content !== 'object') throw new WireFault('choices[0].delta.content', 'a string', content)
   if (!Array.isArray(content)) {
-    target.outflow.text(JSON.stringify(content))
+    target.blocks.text(JSON.stringify(content))
     return
   }
   for (const part of content) decodePart(part, target)
 }
 
-function decodePart(part: unknown, { context, outflow }: DeltaTarget): void {
+function decodePart(part: unknown, { context, blocks }: DeltaTarget): void {
   if (typeof part === 'string') {
-    outflow.text(part)
+    blocks.text(part)
     return
   }
   const path = 'choices[0].delta.content[]'
-  const { type, text, thinking } = objectAt(part, path) ?? {}
-  if (type === 'text') outflow.text(textAt(text, `${path}.text`))
-  else if (type === 'thinking') outflow.thinking(thinkingText(thinking))
+  const { type, text, thinking, summary } = objectAt(part, path) ?? {}
+  if (type === 'text') blocks.text(textAt(text, `${path}.text`))
+  else if (type === 'thinking') blocks.thinking(thoughtIn(thinking, `${path}.thinking`))
+  else if (type === 'reasoning') decodeSummary(summary, { context, blocks })
   else context.notes.add('content_dropped', path, `a part of the type ${String(type)} was left out`)
 }
 
-function thinkingText(thinking: unknown): string {
+/** Databricks' parts of reasoning. */
+function decodeSummary(summary: unknown, { context, blocks }: Pick<DeltaTarget, 'context' | 'blocks'>): void {
+  const path = 'choices[0].delta.content[].summary'
+  blocks.thinking(thoughtIn(summary, path))
+  if (!Array.isArray(summary) || !summary.some(isProof)) return
+  context.notes.addOnce('reasoning_dropped', path, 'a proof of the thinking has no equivalent')
+}
+
+function isProof(part: unknown): boolean {
+  return isJsonObject(part) && [part['signature'], part['data']].some(Boolean)
+}
+
+function thoughtIn(thinking: unknown, path: string): string {
   if (typeof thinking === 'string') return thinking
-  const path = 'choices[0].delta.content[].thinking'
   const texts = arrayAt(thinking, path).map((part) =>
     typeof part === 'string' ? part : textAt(objectAt(part, `${path}[]`)?.['text'], `${path}[].text`),
   )
@@ -94,8 +115,8 @@ function decodeCalls(pieces: readonly unknown[], target: DeltaTarget): void {
   }
 }
 
-function decodeCall(piece: WireObject, { outflow, calls }: DeltaTarget): void {
-  outflow.beforeCall()
+function decodeCall(piece: WireObject, { blocks, calls }: DeltaTarget): void {
+  blocks.beforeCall()
   calls.piece(piece)
 }
 

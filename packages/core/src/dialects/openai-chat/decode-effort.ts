@@ -1,5 +1,7 @@
+import { isPresent } from '../../json/present.ts'
+import { expectEffort } from '../../decode/effort.ts'
 import type { HubRequest } from '../../hub/request.ts'
-import { expectObject, expectOptional, unexpected, unexpectedValue } from '../../json/expect.ts'
+import { expectObject, expectOptional, unexpectedValue } from '../../json/expect.ts'
 import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
 
 /** How hard the model shall think, in the hub's fields. */
@@ -8,11 +10,9 @@ interface DecodedEffort {
   readonly thinking?: HubRequest['thinking']
 }
 
-type Effort = NonNullable<DecodedEffort['config']['effort']>
-
-const EFFORTS: ReadonlySet<unknown> = new Set(['minimal', 'low', 'medium', 'high', 'xhigh', 'max'])
 const OFF: DecodedEffort = { config: {}, thinking: { type: 'disabled' } }
-const ON: DecodedEffort = { config: {}, thinking: { type: 'adaptive' } }
+/** Clients of Chat show what the model thinks, and have no field to ask for it. */
+const ON: DecodedEffort = { config: {}, thinking: { type: 'adaptive', display: 'summarized' } }
 
 /**
  * Decodes `reasoning_effort`, and the ways in which clients of compatible servers say the same: OpenRouter's
@@ -20,7 +20,8 @@ const ON: DecodedEffort = { config: {}, thinking: { type: 'adaptive' } }
  */
 export function decodeEffort(body: JsonObject): DecodedEffort {
   const { reasoning_effort: effort, reasoning, thinking, enable_thinking: isEnabled } = body
-  if (isPresent(effort)) return effortOf(effort, 'reasoning_effort')
+  // Groq's word for what holds without a word.
+  if (isPresent(effort) && effort !== 'default') return effortOf(effort, 'reasoning_effort')
   if (isPresent(reasoning)) return decodeReasoning(expectObject(reasoning, 'reasoning'))
   if (isPresent(thinking)) return decodeThinkingField(expectObject(thinking, 'thinking'))
   expectOptional(body, 'enable_thinking', { type: 'boolean', path: '' })
@@ -29,13 +30,8 @@ export function decodeEffort(body: JsonObject): DecodedEffort {
 }
 
 function effortOf(effort: unknown, path: string): DecodedEffort {
-  if (effort === 'none') return OFF
-  if (typeof effort !== 'string') throw unexpected(path, 'string', effort)
-  if (!EFFORTS.has(effort)) {
-    throw unexpectedValue(path, 'one of none, minimal, low, medium, high, xhigh, max', effort)
-  }
-  // OpenAI knows one more level than Anthropic; whoever asks Anthropic says it in Anthropic's words.
-  return { ...ON, config: { effort: effort as Effort } }
+  const level = expectEffort(effort, path)
+  return level === 'none' ? OFF : { ...ON, config: { effort: level } }
 }
 
 function decodeReasoning(reasoning: JsonObject): DecodedEffort {
@@ -61,8 +57,4 @@ function budgetOf(budget: unknown, path: string): DecodedEffort {
 /** Whether the client asks in OpenRouter's way: it then also takes `reasoning_details`, and gives them back. */
 export function takesDetails(body: JsonObject): boolean {
   return isJsonObject(body['reasoning']) || body['include_reasoning'] === true
-}
-
-function isPresent(value: unknown): boolean {
-  return value !== undefined && value !== null
 }

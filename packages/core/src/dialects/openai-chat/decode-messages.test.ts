@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { Notes } from '../../hub/note.ts'
 import type { HubMessage } from '../../hub/request.ts'
+import { GEMINI, sealEnvelope } from '../../identity/envelope.ts'
 import { decodeMessages } from './decode-messages.ts'
 
 function decoded(...messages: readonly object[]): { turns: HubMessage[]; notes: string[] } {
@@ -60,6 +61,49 @@ test('K9: results are one turn of the user, and what the user says behind them b
   ])
 })
 
+test.each([{ content: null }, {}])('K9: a result without content is an empty one: %j', (fields) => {
+  const { turns, notes } = decoded(
+    { role: 'assistant', tool_calls: [readCall('a')] },
+    { role: 'tool', tool_call_id: 'a', ...fields },
+  )
+  expect(turns.at(-1)?.content).toEqual([{ type: 'tool_result', tool_use_id: 'a', content: '' }])
+  expect(notes).toEqual([])
+})
+
+test("K8: Mistral's parts of thinking are thinking, and parts that nobody knows leave words and a note", () => {
+  const { turns, notes } = decoded({
+    role: 'assistant',
+    content: [
+      { type: 'thinking', thinking: [{ type: 'text', text: 'Hm' }] },
+      { type: 'text', text: 'So.' },
+      { type: 'hologram', hologram: {} },
+    ],
+  })
+  expect(turns[0]?.content).toEqual([
+    { type: 'thinking', thinking: 'Hm', signature: '' },
+    { type: 'text', text: 'So.' },
+    { type: 'text', text: '[hologram left out]' },
+  ])
+  expect(notes).toEqual(['part_left_out messages[2].content[2]'])
+})
+
+test('K2: a part of a later system message that is no text leaves words and a note', () => {
+  const image = { type: 'image_url', image_url: { url: 'https://a.test' } }
+  const { turns, notes } = decoded({ role: 'user', content: 'Hi.' }, { role: 'system', content: [image] })
+  expect(turns[1]).toEqual({ role: 'system', content: [{ type: 'text', text: '[image_url left out]' }] })
+  expect(notes).toEqual(['part_left_out messages[3].content[0]'])
+})
+
+test("K32: Gemini's signature of a call that the client sends back stands before it", () => {
+  const signed = { ...readCall('a'), extra_content: { google: { thought_signature: 'sig' } } }
+  const { turns } = decoded({ role: 'assistant', tool_calls: [signed, readCall('b')] })
+  expect(turns[0]?.content).toEqual([
+    { type: 'thinking', thinking: '', signature: sealEnvelope({ by: GEMINI, proof: 'sig', callId: 'a' }) },
+    { type: 'tool_use', id: 'a', name: 'Read', input: {} },
+    { type: 'tool_use', id: 'b', name: 'Read', input: {} },
+  ])
+})
+
 test('K10: a legacy call and its result get an id that never changes', () => {
   const { turns, notes } = decoded(
     { role: 'assistant', content: null, function_call: { name: 'Read', arguments: '{"a":1}' } },
@@ -87,8 +131,18 @@ test.each<[string, object, object]>([
     { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
   ],
   [
+    'K5: an image under a customary wrong name',
+    { type: 'image_url', image_url: { url: 'data:image/jpg;base64,AAAA' } },
+    { type: 'image', source: { type: 'base64', media_type: 'image/jpeg', data: 'AAAA' } },
+  ],
+  [
     'K5: an image by its address',
     { type: 'image_url', image_url: { url: 'https://a.test/b.png' } },
+    { type: 'image', source: { type: 'url', url: 'https://a.test/b.png' } },
+  ],
+  [
+    'K5: an image by nothing but its address',
+    { type: 'image_url', image_url: 'https://a.test/b.png' },
     { type: 'image', source: { type: 'url', url: 'https://a.test/b.png' } },
   ],
   [

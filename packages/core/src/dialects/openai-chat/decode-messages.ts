@@ -1,9 +1,12 @@
+import { cacheMark } from '../../decode/cache-mark.ts'
+import { noteOtherFields } from '../../decode/other-fields.ts'
 import type { Notes } from '../../hub/note.ts'
 import type { HubBlock, HubMessage, HubTextBlock, HubToolResult, HubToolUse } from '../../hub/request.ts'
 import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
+import { isPresent } from '../../json/present.ts'
 import { parseInput } from '../../stream/collect.ts'
-import { decodePart, cacheMark, textBlock } from './decode-part.ts'
-import { decodeThinking, type RecallThinking } from './decode-thinking.ts'
+import { decodePart, leftOut, type PartPlace, textBlock } from './decode-part.ts'
+import { decodeThinking, isThinkingPart, type RecallThinking } from './decode-thinking.ts'
 import type { ChatMessage, ChatPart } from './wire.ts'
 
 /** Where messages were found, and what is known of them. */
@@ -25,13 +28,14 @@ export function decodeMessages(messages: readonly ChatMessage[], place: MessageP
   return decoder.turns
 }
 
-/** Content as text blocks, for a system prompt. */
-export function decodeSystemContent(content: unknown): HubTextBlock[] {
+/** Content as text blocks, for a system prompt; `path` is that of its message. */
+export function decodeSystemContent(content: unknown, { path, notes }: PartPlace): HubTextBlock[] {
   if (typeof content === 'string') return content === '' ? [] : [textBlock(content)]
   if (!Array.isArray(content)) return []
-  return content.flatMap((part: ChatPart) =>
-    part.type === 'text' && part.text !== '' ? { ...textBlock(part.text), ...cacheMark(part) } : [],
-  )
+  return content.flatMap((part: ChatPart, index) => {
+    if (part.type !== 'text') return leftOut(part.type, { path: `${path}.content[${index}]`, notes })
+    return part.text === '' ? [] : { ...textBlock(part.text), ...cacheMark(part) }
+  })
 }
 
 type Assistant = Extract<ChatMessage, { role: 'assistant' }>
@@ -55,7 +59,7 @@ class HistoryDecoder {
   }
 
   read(message: ChatMessage, path: string): void {
-    noteUnknownFields(message, path, this.#notes)
+    noteMessageFields(message, path, this.#notes)
     switch (message.role) {
       case 'assistant':
         this.#answers = undefined
@@ -73,8 +77,12 @@ class HistoryDecoder {
         return
       default:
         this.#answers = undefined
-        this.turns.push({ role: 'system', content: systemContent(message.content) })
+        this.turns.push({ role: 'system', content: this.#systemContent(message.content, path) })
     }
+  }
+
+  #systemContent(content: Content, path: string): string | HubTextBlock[] {
+    return typeof content === 'string' ? content : decodeSystemContent(content, { path, notes: this.#notes })
   }
 
   #answer(block: HubBlock): void {
@@ -92,7 +100,7 @@ class HistoryDecoder {
   #blocks(content: Content, path: string): HubBlock[] {
     if (typeof content === 'string') return content === '' ? [] : [textBlock(content)]
     return content.flatMap((part, index) => {
-      // Nobody takes an empty text, and it says nothing.
+      // No upstream takes an empty text, and it says nothing.
       if (part.type === 'text' && part.text === '') return []
       return decodePart(part, { path: `${path}.content[${index}]`, notes: this.#notes })
     })
@@ -100,9 +108,11 @@ class HistoryDecoder {
 
   #result({ content, tool_call_id: id, ...more }: Tool, path: string): HubToolResult {
     const mark = cacheMark(more)
-    if (typeof content === 'string') return { type: 'tool_result', tool_use_id: id, content, ...mark }
+    // A tool that has nothing to say: some clients leave its content out, or send null.
+    const said = isPresent(content) ? content : ''
+    if (typeof said === 'string') return { type: 'tool_result', tool_use_id: id, content: said, ...mark }
     // A result may hold every block that a part can become.
-    const blocks = this.#blocks(content, path) as ResultContent
+    const blocks = this.#blocks(said, path) as ResultContent
     return { type: 'tool_result', tool_use_id: id, content: blocks, ...mark }
   }
 
@@ -129,7 +139,12 @@ class HistoryDecoder {
   }
 
   #said({ content, refusal, audio }: Assistant, path: string): HubBlock[] {
-    const said = typeof content === 'string' ? [textBlock(content)] : (content ?? []).map(spokenPart)
+    const said =
+      typeof content === 'string'
+        ? [textBlock(content)]
+        : (content ?? []).flatMap((part, index) =>
+            spokenPart(part, { path: `${path}.content[${index}]`, notes: this.#notes }),
+          )
     if (refusal) said.push(textBlock(refusal))
     if (audio) {
       this.#notes.add('audio_left_out', `${path}.audio`, 'what was said as audio is known to OpenAI only')
@@ -139,6 +154,8 @@ class HistoryDecoder {
   }
 
   #call(call: NonNullable<Assistant['tool_calls']>[number], path: string): HubToolUse {
+    const place = { path: `${path}.tool_calls[]`, notes: this.#notes }
+    noteOtherFields(call as unknown as JsonObject, FIELDS_OF_CALLS, place)
     if (call.type !== 'custom') {
       const { name, arguments: json } = call.function
       return { type: 'tool_use', id: call.id, name, input: parseInput(json ?? '') }
@@ -155,16 +172,12 @@ class HistoryDecoder {
   }
 }
 
-function spokenPart(part: Exclude<Assistant['content'], string | null | undefined>[number]): HubTextBlock {
-  // A part of tomorrow has no text that could be read.
-  const words = part.type === 'text' ? part.text : (part.refusal ?? '')
-  return { ...textBlock(words), ...cacheMark(part) }
-}
+type SpokenPart = Exclude<Assistant['content'], string | null | undefined>[number]
 
-function systemContent(
-  content: Extract<ChatMessage, { role: 'system' }>['content'],
-): string | HubTextBlock[] {
-  return typeof content === 'string' ? content : decodeSystemContent(content)
+function spokenPart(part: SpokenPart, place: PartPlace): HubTextBlock[] {
+  if (part.type === 'text') return [{ ...textBlock(part.text), ...cacheMark(part) }]
+  if (part.type === 'refusal') return [{ ...textBlock(part.refusal), ...cacheMark(part) }]
+  return isThinkingPart(part) ? [] : [leftOut((part as ChatPart).type, place)]
 }
 
 /** The fields that are read, whatever the role. */
@@ -181,7 +194,18 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   'cache_control',
 ])
 
-function noteUnknownFields(message: ChatMessage, path: string, notes: Notes): void {
+/** The fields of calls that are read; `index` is left over from a stream. */
+const FIELDS_OF_CALLS: ReadonlySet<string> = new Set([
+  'id',
+  'type',
+  'function',
+  'custom',
+  'index',
+  'extra_content',
+])
+
+/** Notes each field of a message that is not read. */
+export function noteMessageFields(message: ChatMessage, path: string, notes: Notes): void {
   const fields: JsonObject = isJsonObject(message) ? message : {}
   for (const [field, value] of Object.entries(fields)) {
     if (KNOWN_FIELDS.has(field) || value === null || value === undefined) continue

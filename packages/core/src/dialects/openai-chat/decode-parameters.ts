@@ -1,3 +1,5 @@
+import { decodeServiceTier } from '../../decode/service-tier.ts'
+import { isPresent, present } from '../../json/present.ts'
 import { invalidRequest } from '../../hub/error.ts'
 import type { Notes } from '../../hub/note.ts'
 import type { HubExtras, HubRequest } from '../../hub/request.ts'
@@ -22,14 +24,15 @@ export function decodeParameters(body: JsonObject, notes: Notes): Parameters & {
   const format = decodeFormat(body, notes)
   const effort = decodeEffort(body)
   const config = { ...effort.config, ...format.config }
-  const extras = { ...wishes(body), ...format.extras }
+  const tier = decodeServiceTier(text(body, 'service_tier'))
+  const extras = { ...wishes(body), ...format.extras, ...tier.extras }
   return {
     ...present('max_tokens', count(body, 'max_completion_tokens') ?? count(body, 'max_tokens')),
     ...present('temperature', number(body, 'temperature', { least: 0, most: 2 })),
     ...present('top_p', number(body, 'top_p', { least: 0, most: 1 })),
     ...present('top_k', count(body, 'top_k')),
     ...present('stop_sequences', stopSequences(body)),
-    ...present('service_tier', serviceTier(body, notes)),
+    ...tier.fields,
     ...present('thinking', effort.thinking),
     ...(Object.keys(config).length > 0 && { output_config: config }),
     ...userId(body),
@@ -78,51 +81,36 @@ function decodeFormat({ response_format: value }: JsonObject, notes: Notes): Dec
   const path = 'response_format'
   const format = expectObject(value, path)
   const type = expectText(format, 'type', path)
+  const isBare = !isPresent(format['json_schema']) && isPresent(format['schema'])
+  // Together's and llama.cpp's clients have the schema beside the type, and some of them no other type.
+  if (isBare && (type === 'json_object' || type === 'json_schema')) return schemaFormat(format, path, notes)
   if (type === 'json_object') return { config: {}, extras: { json_object: true } }
-  if (type === 'json_schema') return schemaFormat(format, notes)
+  if (type === 'json_schema') {
+    const named = expectObject(format['json_schema'], `${path}.json_schema`)
+    expectText(named, 'name', `${path}.json_schema`)
+    return schemaFormat(named, `${path}.json_schema`, notes)
+  }
   if (type !== 'text') notes.add('field_ignored', `${path}.type`, `the format ${type} is not known here`)
   return ANY_FORMAT
 }
 
-function schemaFormat({ json_schema: value }: JsonObject, notes: Notes): DecodedFormat {
-  const path = 'response_format.json_schema'
-  const definition = expectObject(value, path)
-  const { strict, description, schema } = definition
-  const name = expectText(definition, 'name', path)
+function schemaFormat(definition: JsonObject, path: string, notes: Notes): DecodedFormat {
+  const { strict, description, schema, name } = definition
   expectOptional(definition, 'strict', { type: 'boolean', path })
   if (description) notes.add('field_ignored', `${path}.description`, 'a schema has no description of its own')
-  const named = { schema_name: name, ...(typeof strict === 'boolean' && { schema_strict: strict }) }
+  const named = {
+    ...(typeof name === 'string' && { schema_name: name }),
+    ...(typeof strict === 'boolean' && { schema_strict: strict }),
+  }
   // OpenAI takes a schema that is only named: any object will do.
   if (schema === undefined || schema === null) return { config: {}, extras: { ...named, json_object: true } }
   const checked = expectShallowObject(schema, `${path}.schema`)
   return { config: { format: { type: 'json_schema', schema: { ...checked } } }, extras: named }
 }
 
-const TIERS: ReadonlyMap<string, 'auto' | 'standard_only'> = new Map([
-  ['auto', 'auto'],
-  ['default', 'standard_only'],
-])
-
-function serviceTier(body: JsonObject, notes: Notes): 'auto' | 'standard_only' | undefined {
-  const tier = text(body, 'service_tier')
-  if (tier === undefined) return undefined
-  const known = TIERS.get(tier)
-  if (known === undefined) notes.add('field_ignored', 'service_tier', `only OpenAI knows the tier ${tier}`)
-  return known
-}
-
 function userId(body: JsonObject): Pick<HubRequest, 'metadata'> {
   const id = text(body, 'safety_identifier')
   return id === undefined ? {} : { metadata: { user_id: id } }
-}
-
-/** An object with one field, or with none where there is no value. */
-function present<Key extends string, Value>(
-  key: Key,
-  value: Value | undefined,
-): { readonly [K in Key]?: Value } {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a computed key is a plain string to the compiler
-  return (value === undefined ? {} : { [key]: value }) as { [K in Key]?: Value }
 }
 
 function text(body: JsonObject, key: string): string | undefined {

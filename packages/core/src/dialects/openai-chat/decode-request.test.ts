@@ -118,7 +118,7 @@ test.each<[string, object, object, string[]]>([
         },
       ],
     },
-    [],
+    ['grammar_as_words tools[0].custom.format'],
   ],
   [
     'K16: functions of old are tools, one at a time',
@@ -137,6 +137,7 @@ test.each<[string, object, object, string[]]>([
   ],
   ['K18: a choice of none', { tools: [READ], tool_choice: 'none' }, { tool_choice: { type: 'none' } }, []],
   ['K18: a choice of auto', { tools: [READ], tool_choice: 'auto' }, { tool_choice: { type: 'auto' } }, []],
+  ["K18: Mistral's word", { tools: [READ], tool_choice: 'any' }, { tool_choice: { type: 'any' } }, []],
   ['K18: a choice of any', { tools: [READ], tool_choice: 'required' }, { tool_choice: { type: 'any' } }, []],
   [
     'K18: a choice of one',
@@ -152,6 +153,12 @@ test.each<[string, object, object, string[]]>([
     },
     { tool_choice: { type: 'tool', name: 'x' } },
     [],
+  ],
+  [
+    'K18: a choice of a tool that nobody knows',
+    { tools: [READ], tool_choice: { type: 'web_search' } },
+    {},
+    ['tool_choice_ignored tool_choice'],
   ],
   [
     'K19: a choice among some offers only those',
@@ -200,6 +207,21 @@ test.each<[string, object, object, string[]]>([
     [],
   ],
   [
+    'K25: a schema beside the type',
+    { response_format: { type: 'json_object', schema: { type: 'object' } } },
+    { output_config: { format: { type: 'json_schema', schema: { type: 'object' } } } },
+    [],
+  ],
+  [
+    'K25: a schema with its name beside the type',
+    { response_format: { type: 'json_schema', name: 'out', schema: { type: 'object' } } },
+    {
+      output_config: { format: { type: 'json_schema', schema: { type: 'object' } } },
+      extras: { schema_name: 'out' },
+    },
+    [],
+  ],
+  [
     'K25: a format that nobody knows',
     { response_format: { type: 'grammar' } },
     {},
@@ -212,6 +234,7 @@ test.each<[string, object, object, string[]]>([
     [],
   ],
   ['K26: no effort at all', { reasoning_effort: 'none' }, { thinking: { type: 'disabled' } }, []],
+  ["K26: Groq's word for none that is set", { reasoning_effort: 'default' }, {}, []],
   ["K26: OpenRouter's effort", { reasoning: { effort: 'low' } }, { output_config: { effort: 'low' } }, []],
   [
     "K26: OpenRouter's budget",
@@ -248,7 +271,7 @@ test.each<[string, object, object, string[]]>([
     [],
   ],
   ['K28: the tier', { service_tier: 'default' }, { service_tier: 'standard_only' }, []],
-  ['K28: a tier of OpenAI only', { service_tier: 'flex' }, {}, ['field_ignored service_tier']],
+  ['K28: a tier of OpenAI only', { service_tier: 'flex' }, { extras: { service_tier: 'flex' } }, []],
   ['K28: who asks', { safety_identifier: 'abc' }, { metadata: { user_id: 'abc' } }, []],
   ['K29: a field that nobody knows', { web_search_options: {} }, {}, ['field_ignored web_search_options']],
   [
@@ -283,7 +306,7 @@ test.each<[object, string]>([
   [{ messages: [{ role: 'robot', content: '' }] }, 'messages[0].role'],
   [{ messages: [USER, { role: 'tool', content: '' }] }, 'messages[1].tool_call_id'],
   [
-    { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: 'x' }] }] },
+    { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: 5 }] }] },
     'messages[0].content[0].image_url',
   ],
   [
@@ -317,10 +340,46 @@ test.each<[object, string]>([
   expect(fault.message).toContain('expected')
 })
 
+test('K29: so is a field of a tool, a part or a call, once for all places', () => {
+  const part = { type: 'text', text: 'x', alien: 1 }
+  const call = { id: 'c', index: 0, type: 'function', function: { name: 'Read' }, alien: 1 }
+  const messages = [
+    { role: 'system', name: 'boss', content: 'Be kind.' },
+    { role: 'user', content: [part, part] },
+    { role: 'assistant', tool_calls: [call] },
+  ]
+  const tools = [{ ...READ, alien: 1, function: { ...READ.function, alien: 1 } }]
+  expect(decoded({ messages, tools }).notes).toEqual([
+    'field_ignored tools[].alien',
+    'field_ignored tools[].function.alien',
+    'field_not_in_hub messages[0].name',
+    'field_ignored messages[].content[].alien',
+    'field_ignored messages[].tool_calls[].alien',
+  ])
+})
+
 test('K30: a request without a model is refused, unless its path names one', () => {
   expect(faultOf({ messages: HELLO.messages }).path).toBe('model')
   const call = plainCall({ messages: HELLO.messages }, { params: { model: 'deployed' } })
   expect(decodeRequest(call).request.model).toBe('deployed')
+})
+
+test('K42: usage is asked for in the words of OpenAI or of OpenRouter', () => {
+  const answers = [{}, { stream_options: { include_usage: true } }, { usage: { include: true } }]
+  const asked = answers.map((fields) => decoded({ stream: true, ...fields }).reply.includesUsage)
+  expect(asked).toEqual([false, true, true])
+})
+
+test('K1: a part of a system prompt that is no text leaves words and a note', () => {
+  const image = { type: 'image_url', image_url: { url: 'https://a.test' } }
+  const { request, notes } = decoded({
+    messages: [{ role: 'system', content: [{ type: 'text', text: 'Be kind.' }, image] }, USER],
+  })
+  expect(request.system).toEqual([
+    { type: 'text', text: 'Be kind.' },
+    { type: 'text', text: '[image_url left out]' },
+  ])
+  expect(notes).toEqual(['part_left_out messages[0].content[1]'])
 })
 
 test('a reply keeps nothing of the conversation', () => {

@@ -1,3 +1,4 @@
+import { streamFormFor } from '../../clients/habits.ts'
 import { invalidRequest } from '../../hub/error.ts'
 import { Notes } from '../../hub/note.ts'
 import type { HubMessage, HubRequest } from '../../hub/request.ts'
@@ -7,7 +8,7 @@ import type { ClientCall, DecodedRequest, StreamForm } from '../dialect.ts'
 import type { ChatReply } from './chat-reply.ts'
 import { checkMessage } from './check-message.ts'
 import { takesDetails } from './decode-effort.ts'
-import { decodeMessages, decodeSystemContent } from './decode-messages.ts'
+import { decodeMessages, decodeSystemContent, noteMessageFields } from './decode-messages.ts'
 import { decodeParameters } from './decode-parameters.ts'
 import { decodeTools } from './decode-tools.ts'
 import { callIdsIn, conversationOf, keptThinkingOf, thinkingKey } from './kept-thinking.ts'
@@ -23,6 +24,7 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set(
     ['max_completion_tokens', 'max_tokens', 'temperature', 'top_p', 'top_k', 'stop', 'service_tier'],
     ['reasoning_effort', 'reasoning', 'include_reasoning', 'thinking', 'enable_thinking'],
     ['tools', 'tool_choice', 'parallel_tool_calls', 'functions', 'function_call', 'response_format'],
+    ['usage'],
     ['seed', 'frequency_penalty', 'presence_penalty', 'logit_bias', 'verbosity', 'prompt_cache_key'],
     ['user', 'safety_identifier', 'metadata'],
   ].flat(),
@@ -55,7 +57,7 @@ export function decodeRequest(call: ClientCall): DecodedRequest<ChatReply> {
     ...(isStreamed && { stream: true }),
   }
   const reply: ChatReply = {
-    stream: isStreamed ? STREAM : undefined,
+    stream: isStreamed ? streamFormFor(STREAM, call.headers) : undefined,
     answerNotes: new Notes(),
     created: Math.floor(call.now / 1000),
     includesUsage: includesUsage(body),
@@ -101,8 +103,10 @@ function decodeHistory(
 ): Pick<HubRequest, 'system' | 'messages'> {
   const next = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer')
   const leading = next === -1 ? messages.length : next
+  for (const [index, message] of messages.slice(0, leading).entries())
+    noteMessageFields(message, `messages[${index}]`, context.notes)
   if (leading === messages.length) return onlySystem(messages, context)
-  const system = systemOf(messages.slice(0, leading))
+  const system = systemOf(messages.slice(0, leading), context.notes)
   const turns = decodeMessages(messages.slice(leading), { ...context, first: leading })
   return { ...(system !== undefined && { system }), messages: turns }
 }
@@ -113,20 +117,28 @@ function onlySystem(
   { notes }: HistoryContext,
 ): Pick<HubRequest, 'system' | 'messages'> {
   const last = messages.length - 1
-  notes.add('system_as_user', `messages[${last}]`, 'nobody else says anything: it is now a turn of the user')
-  const system = systemOf(messages.slice(0, last))
-  const turn: HubMessage = { role: 'user', content: decodeSystemContent(messages[last]?.content) }
+  const path = `messages[${last}]`
+  notes.add('system_as_user', path, 'nobody else says anything: it is now a turn of the user')
+  const system = systemOf(messages.slice(0, last), notes)
+  const turn: HubMessage = {
+    role: 'user',
+    content: decodeSystemContent(messages[last]?.content, { path, notes }),
+  }
   return { ...(system !== undefined && { system }), messages: [turn] }
 }
 
-function systemOf(messages: readonly ChatMessage[]): HubRequest['system'] {
+function systemOf(messages: readonly ChatMessage[], notes: Notes): HubRequest['system'] {
   const [first, ...more] = messages
   if (more.length === 0 && typeof first?.content === 'string') return first.content
-  const blocks = messages.flatMap(({ content }) => decodeSystemContent(content))
+  const blocks = messages.flatMap(({ content }, index) =>
+    decodeSystemContent(content, { path: `messages[${index}]`, notes }),
+  )
   return blocks.length === 0 ? undefined : blocks
 }
 
-function includesUsage({ stream_options: value }: JsonObject): boolean {
+/** OpenAI's words for it, or OpenRouter's. */
+function includesUsage({ stream_options: value, usage }: JsonObject): boolean {
+  if (isJsonObject(usage) && usage['include'] === true) return true
   if (value === undefined || value === null) return false
   const options = expectObject(value, 'stream_options')
   expectOptional(options, 'include_usage', { type: 'boolean', path: 'stream_options' })

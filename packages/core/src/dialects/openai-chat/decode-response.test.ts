@@ -27,7 +27,7 @@ test('S6 nothing is said before the body is whole', () => {
   const { error, translator } = answerTo(
     body({ message: { content: 'Hi' }, finish_reason: 'stop' }).slice(0, -1),
   )
-  expect(error).toBe('api_error: upstream: the JSON answer is cut off or not JSON')
+  expect(error).toBe('overloaded_error: Overloaded: upstream: the JSON answer is cut off or not JSON')
   expect(translator.started).toBe(false)
 })
 
@@ -54,7 +54,8 @@ test('only the first choice counts, whatever its index', () => {
     { index: 3, message: { content: 'a' }, finish_reason: 'stop' },
     { index: 0, message: { content: 'b' }, finish_reason: 'stop' },
   ]
-  expect(answerTo(JSON.stringify({ choices, ...usage(1, 1) })).blocks).toEqual(['text a'])
+  const { blocks, notes } = answerTo(JSON.stringify({ choices, ...usage(1, 1) }))
+  expect([blocks, notes]).toEqual([['text a'], ['choice_ignored']])
 })
 
 test.for([
@@ -64,7 +65,7 @@ test.for([
   ['a list', []],
 ] as const)('a body with %s is a failure of the class 502', ([, value]) => {
   const { error, translator } = answerTo(value === null ? '[null]' : JSON.stringify(value))
-  expect(error).toMatch(/^api_error: openai-chat: expected /)
+  expect(error).toMatch(/^overloaded_error: Overloaded: openai-chat: expected /)
   expect([translator.started, translator.failure?.status]).toEqual([false, 502])
 })
 
@@ -72,7 +73,7 @@ test('a call without a name is a failure that says where it comes from', () => {
   const message = { content: 'a', tool_calls: [{ id: 'call_1', function: { arguments: '{}' } }] }
   const { error } = answerTo(body({ message, finish_reason: 'tool_calls' }))
   expect(error).toBe(
-    'api_error: openai-chat: expected the name of the call call_1 to be a string, got undefined',
+    'overloaded_error: Overloaded: openai-chat: expected the name of the call call_1 to be a string, got nothing',
   )
 })
 
@@ -84,5 +85,39 @@ test('F13 an error as an answer with status 200 is that error', () => {
 
 test('F13 an error in a choice of an answer is that error', () => {
   const choice = { message: { content: 'a' }, error: { message: 'Cut', code: 502 }, finish_reason: 'error' }
-  expect(answerTo(body(choice)).error).toBe('api_error: Cut')
+  expect(answerTo(body(choice)).error).toBe('overloaded_error: Overloaded: Cut')
+})
+
+test.for([{}, { index: 0 }])(
+  'calls of one body that share their id are one block each, with %j too',
+  (place) => {
+    const called = (name: string, json: string): object => ({
+      ...place,
+      id: 'x',
+      function: { name, arguments: json },
+    })
+    const message = { tool_calls: [called('Read', '{"n":1}'), called('Read', '{"n":2}'), called('Bash', '')] }
+    const { blocks, stop } = answerTo(body({ message, finish_reason: 'tool_calls' }))
+    expect(blocks.map((block) => block.replace(/^\S+ /, ''))).toEqual([
+      'Read {"n":1}',
+      'Read {"n":2}',
+      'Bash {}',
+    ])
+    expect([blocks[0], new Set(blocks.map((block) => block.split(' ')[0])).size, stop]).toEqual([
+      'x Read {"n":1}',
+      3,
+      'tool_use',
+    ])
+  },
+)
+
+test('choices without numbers are one answer', () => {
+  const choices = [
+    { message: { content: 'Look' }, finish_reason: 'tool_calls' },
+    { message: { content: null, tool_calls: [toolCall] }, finish_reason: 'tool_calls' },
+    { message: { tool_calls: [{ ...toolCall, id: 'call_2' }] }, finish_reason: 'tool_calls' },
+  ]
+  const { blocks, stop, notes } = answerTo(JSON.stringify({ choices, ...usage(5, 3) }))
+  expect(blocks).toEqual(['text Look', 'call_1 Read {"a":1}', 'call_2 Read {"a":1}'])
+  expect([stop, notes]).toEqual(['tool_use', []])
 })

@@ -1,8 +1,11 @@
-import { HubError } from '../../hub/error.ts'
 import type { ChatContext } from './profile.ts'
 import { ChatStreamDecoder } from './decode-stream.ts'
 import { decodeErrorPayload, isErrorPayload } from './error.ts'
-import { objectAt, WireFault, type WireObject } from './wire.ts'
+import { isJsonObject } from '../../json/json-object.ts'
+import { mapChanged } from '../../json/map-changed.ts'
+import { withField } from '../../json/with-field.ts'
+import { locatedFault, objectAt, WireFault, type WireObject } from '../../json/wire.ts'
+import { NAME } from './wire.ts'
 
 /** Reads an answer that came in one body: it is a stream of one chunk, so both have one meaning. */
 export function decodeResponse(body: unknown, context: ChatContext): void {
@@ -12,8 +15,7 @@ export function decodeResponse(body: unknown, context: ChatContext): void {
     decoder.chunk(asChunk(body))
     decoder.conclude()
   } catch (thrown) {
-    if (!(thrown instanceof WireFault)) throw thrown
-    throw new HubError('api_error', `openai-chat: ${thrown.message}`, { status: 502, cause: thrown })
+    throw locatedFault(thrown, NAME)
   }
 }
 
@@ -23,7 +25,32 @@ function asChunk(body: unknown): WireObject {
   if (!Array.isArray(choices) || choices.length === 0) {
     throw new WireFault('choices', 'an array with an answer', choices)
   }
-  const first = objectAt(choices[0], 'choices[0]') ?? {}
-  const delta = objectAt(first['message'], 'choices[0].message') ?? first['delta']
-  return { ...answer, choices: [{ ...first, index: 0, delta }] }
+  // Whatever their numbers are: the others are known by their place, and leave a note.
+  const told = choices.map((choice: unknown, place) =>
+    place === 0 || isPart(choice, choices[0]) ? pieceOf(choice, place) : { index: place },
+  )
+  return { ...answer, choices: told }
+}
+
+/** Copilot spreads an answer of Claude over several choices, none of which has a number: its text, then its calls. */
+function isPart(choice: unknown, first: unknown): boolean {
+  return [choice, first].every((value) => isJsonObject(value) && value['index'] === undefined)
+}
+
+function pieceOf(value: unknown, place: number): WireObject {
+  const path = `choices[${place}]`
+  const choice = objectAt(value, path) ?? {}
+  const message = objectAt(choice['message'], `${path}.message`)
+  const delta = message === undefined ? choice['delta'] : withNumberedCalls(message, place)
+  return { ...choice, index: 0, delta }
+}
+
+/** In one body each call stands for itself, whatever it shares with the others: LocalAI gives all of them one id. */
+function withNumberedCalls(message: WireObject, place: number): WireObject {
+  const { tool_calls: calls } = message
+  if (!Array.isArray(calls)) return message
+  const numbered = mapChanged(calls, (call, index) =>
+    isJsonObject(call) ? withField(call, 'index', `${place}.${index}`) : call,
+  )
+  return { ...message, tool_calls: numbered }
 }

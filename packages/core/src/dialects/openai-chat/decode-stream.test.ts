@@ -96,14 +96,14 @@ test.for([
   ['usage alone', event({ choices: [], ...usage(5, 0) }) + DONE],
 ] as const)('S5 a body of %s is a failure that can still become a status', ([, body]) => {
   const { error, translator } = answerTo(body)
-  expect(error).toMatch(/^api_error: openai-chat: the answer broke off after \d events/)
+  expect(error).toMatch(/^overloaded_error: Overloaded: openai-chat: the answer broke off after \d events/)
   expect([translator.started, translator.failure?.status]).toEqual([false, 502])
 })
 
 test('S7 HTML is a failure of the class 502, told at once', () => {
   const translator = chatTranslator()
   const output = translator.push(toBytes('\r\n<!DOCTYPE html><html><title>502</title>'))
-  expect(readStream(output).error?.message).toBe('upstream: expected an event stream, got HTML')
+  expect(readStream(output).error?.message).toContain('upstream: expected an event stream, got HTML')
   expect([translator.ended, translator.started, translator.failure?.status]).toEqual([true, false, 502])
 })
 
@@ -193,9 +193,9 @@ test('T9 unknown deltas are noted once each and break nothing', () => {
   const { blocks, translator } = answerTo(text('a') + unknown + unknown + text('b') + END)
   expect(blocks).toEqual(['text ab'])
   expect(translator.notes.map(({ code, path }) => `${code} ${path}`)).toEqual([
+    'annotation_dropped choices[0].delta.annotations',
     'delta_ignored choices[0].delta.audio',
     'delta_ignored choices[0].delta.images',
-    'delta_ignored choices[0].delta.annotations',
   ])
 })
 
@@ -226,7 +226,7 @@ test('F4 an empty finish reason is no finish', () => {
 
 test('F5 the finish reason error is an error', () => {
   const { error, translator } = answerTo(text('a') + finish('error') + DONE)
-  expect(error).toBe('api_error: openai-chat: the upstream ended its answer with an error')
+  expect(error).toBe('overloaded_error: Overloaded: openai-chat: the upstream ended its answer with an error')
   expect(translator.started).toBe(true)
 })
 
@@ -293,7 +293,7 @@ test.for([
 ] as const)('F12 an answer that breaks off %s is an error', ([, body]) => {
   const { error, translator } = answerTo(body)
   expect(error).toMatch(
-    /^api_error: openai-chat: the answer broke off after \d events, before it was finished$/,
+    /^overloaded_error: Overloaded: openai-chat: the answer broke off after \d events, before it was finished$/,
   )
   expect(translator.started).toBe(true)
 })
@@ -302,13 +302,19 @@ test('F12 a reset or a timeout is the error that the call broke with', () => {
   const translator = chatTranslator()
   const output =
     translator.push(toBytes(text('Half'))) + translator.fail(new HubError('timeout_error', 'silent for 60 s'))
-  expect(readStream(output).error).toEqual({ type: 'timeout_error', message: 'silent for 60 s' })
+  expect(readStream(output).error).toEqual({
+    type: 'overloaded_error',
+    message: 'Overloaded: silent for 60 s',
+  })
   expect([translator.push(toBytes(END)), translator.end()]).toEqual(['', ''])
 })
 
 test('F12 an event that is no JSON is an error, and nothing follows it', () => {
   const { error, blocks } = answerTo(`${text('a')}data: {"choices":\n\n${text('b')}${END}`)
-  expect([blocks, error]).toEqual([['text a'], 'api_error: openai-chat: an event is not JSON'])
+  expect([blocks, error]).toEqual([
+    ['text a'],
+    'overloaded_error: Overloaded: openai-chat: an event is not JSON',
+  ])
 })
 
 test.for([
@@ -317,13 +323,13 @@ test.for([
     event({ error: { message: 'Slow down', type: 'rate_limit_error' } }),
     'rate_limit_error: Slow down',
   ],
-  ['a string', event({ error: 'Slow down' }), 'api_error: Slow down'],
+  ['a string', event({ error: 'Slow down' }), 'overloaded_error: Overloaded: Slow down'],
   [
     'the object error',
     event({ object: 'error', message: 'Slow down', code: 429 }),
     'rate_limit_error: Slow down',
   ],
-  ['a detail', event({ detail: 'Slow down' }), 'api_error: Slow down'],
+  ['a detail', event({ detail: 'Slow down' }), 'overloaded_error: Overloaded: Slow down'],
   [
     'beside choices',
     event({ choices: [{ delta: {} }], error: { message: 'Slow down', code: 429 } }),
@@ -332,16 +338,24 @@ test.for([
   [
     'a named event',
     `event: error\n${event({ message: 'Slow down', status_code: 503 })}`,
-    'overloaded_error: Slow down',
+    'overloaded_error: Overloaded: Slow down',
   ],
   [
     'in a choice',
     chunk({ delta: {}, error: { message: 'Slow down', code: 400 } }),
     'invalid_request_error: Slow down',
   ],
-  ['a line of its own', 'error: {"code":500,"message":"Slow down"}\n\n', 'api_error: Slow down'],
-  ['a line of plain words', 'error: Slow down\n\n', 'api_error: Slow down'],
-  ['a named event of plain words', 'event: error\ndata: Slow down\n\n', 'api_error: Slow down'],
+  [
+    'a line of its own',
+    'error: {"code":500,"message":"Slow down"}\n\n',
+    'overloaded_error: Overloaded: Slow down',
+  ],
+  ['a line of plain words', 'error: Slow down\n\n', 'overloaded_error: Overloaded: Slow down'],
+  [
+    'a named event of plain words',
+    'event: error\ndata: Slow down\n\n',
+    'overloaded_error: Overloaded: Slow down',
+  ],
 ] as const)('F13 an error as %s is one error event with its message', ([, said, expected]) => {
   const later = answerTo(text('a') + said + END)
   expect([later.error, later.blocks, later.translator.started]).toEqual([expected, ['text a'], true])
@@ -381,4 +395,27 @@ test('a message in place of the delta is taken while nothing has come, and later
   expect(answerTo(wholeMessage('All of it') + wholeMessage('All of it') + END).blocks).toEqual([
     'text All of it',
   ])
+})
+
+const custom = (fields: object): string => delta({ tool_calls: [{ index: 0, ...fields }] })
+
+test('a call whose input is free text is one with a single string, however it is cut', () => {
+  const stream = [
+    custom({ id: 'call_1', type: 'custom', custom: { name: 'Read', input: '' } }),
+    custom({ custom: { input: 'a "b"\n' } }),
+    custom({ custom: { input: 'c' } }),
+    finish('tool_calls', usage(5, 3)),
+    DONE,
+  ].join('')
+  expect(answerTo(stream).blocks).toEqual(['call_1 Read {"input":"a \\"b\\"\\nc"}'])
+})
+
+test('a function with an empty custom beside it is a function', () => {
+  const piece = {
+    id: 'c',
+    type: 'function',
+    function: { name: 'Read', arguments: '{"a":1}' },
+    custom: { name: '' },
+  }
+  expect(answerTo(custom(piece) + END).blocks).toEqual(['c Read {"a":1}'])
 })

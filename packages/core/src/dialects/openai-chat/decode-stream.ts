@@ -1,22 +1,28 @@
+import { StrayWords } from '../../errors/broken-off.ts'
+import { EscapedTextWriter } from '../../fast-text/escaped-text-writer.ts'
+import { FastText } from '../../fast-text/fast-text.ts'
+import { PieceTaker } from '../../fast-text/piece-taker.ts'
 import { HubError } from '../../hub/error.ts'
-import { cleanWords } from '../../hub/upstream-words.ts'
-import { exceedsDepth } from '../../json/depth-of-text.ts'
-import { MAX_JSON_DEPTH } from '../../json/measure.ts'
-import { MAX_EVENT_LENGTH } from '../../sse/parse.ts'
 import type { StreamDecoder } from '../dialect.ts'
 import type { ChatContext } from './profile.ts'
 import { CallAssembler } from './calls.ts'
+import { Sources } from './citations.ts'
 import { decodeDelta, type DeltaTarget } from './decode-delta.ts'
 import { decodeErrorPayload, isErrorPayload } from './error.ts'
-import { Outflow } from './outflow.ts'
-import { decodeStopReason, isCutOff } from './stop-reason.ts'
-import { ARGUMENTS, callIn, CONTENT, TextTemplate } from './text-template.ts'
+import { BlockOrder } from './block-order.ts'
+import { decodeStopReason, isBroken, isCutOff } from './stop-reason.ts'
+import { ARGUMENTS, callIn, CONTENT } from './varying-text.ts'
 import { UsageTally, usageIn } from './usage.ts'
-import { arrayAt, objectAt, textAt, WireFault, type WireObject } from './wire.ts'
-
-/** Shorter events cannot hurt, however deep they nest. */
-const HARMLESS_LENGTH = 2048
-const MAX_STRAY_LENGTH = 200
+import {
+  arrayAt,
+  eventObject,
+  jsonIn,
+  locatedFault,
+  objectAt,
+  textAt,
+  type WireObject,
+} from '../../json/wire.ts'
+import { NAME } from './wire.ts'
 
 /** Creates the decoder of one stream of chat chunks. */
 export function decodeStream(context: ChatContext): ChatStreamDecoder {
@@ -28,8 +34,9 @@ export class ChatStreamDecoder implements StreamDecoder {
   readonly #context: ChatContext
   readonly #target: DeltaTarget
   readonly #usage = new UsageTally()
-  readonly #text = new TextTemplate(CONTENT)
-  readonly #arguments = new TextTemplate(ARGUMENTS)
+  readonly #sources = new Sources()
+  readonly #text: FastText
+  readonly #arguments: FastText
   #events = 0
   /** A choice was seen, if only an empty one: the upstream did answer. */
   #answered = false
@@ -37,68 +44,72 @@ export class ChatStreamDecoder implements StreamDecoder {
   /** How many calls were incomplete when the upstream last said that it is finished. */
   #incomplete = 0
   #matchedStop: string | undefined
-  #stray = ''
+  readonly #stray = new StrayWords()
 
   constructor(context: ChatContext) {
     this.#context = context
+    this.#text = new FastText(new EscapedTextWriter(context.writer), CONTENT)
+    this.#arguments = new FastText(new PieceTaker((json, event) => this.#moreOf(json, event)), ARGUMENTS)
     const calls = new CallAssembler(context)
-    this.#target = { context, calls, outflow: new Outflow(context, calls) }
+    this.#target = { context, calls, blocks: new BlockOrder(context, calls) }
   }
 
   get finished(): boolean {
     return this.#finish !== ''
   }
 
+  /** How many events there were so far. */
+  get count(): number {
+    return this.#events + this.#text.events + this.#arguments.events
+  }
+
   event(name: string | undefined, data: string): void {
     if (this.#context.writer.ended || data === '') return
     this.#events += 1
-    if (name === undefined && this.#copyText(data)) return
     try {
       if (data.startsWith('[DONE]')) this.conclude()
       else if (name === 'error') throw decodeErrorPayload(errorIn(data))
-      else if (!this.#continueCall(data)) this.#read(data)
+      else this.#read(name, data)
     } catch (thrown) {
-      throw thrown instanceof WireFault ? this.#located(thrown) : thrown
+      throw locatedFault(thrown, NAME, this.count)
     }
   }
 
+  /** Most chunks differ from the one before in their words alone, and need not be parsed. */
   skim(bytes: Uint8Array, from: number): number {
-    const { outflow } = this.#target
-    if (!outflow.takesEscaped) return from
-    let at = from
-    for (;;) {
-      const found = this.#text.findRun(bytes, at)
-      if (found === undefined) return at
-      outflow.escapedRun(found.texts)
-      this.#events += found.texts.count
-      at = found.end
+    const at = this.#target.blocks.takesWordsUnread ? this.#text.skim(bytes, from) : from
+    try {
+      return this.#arguments.skim(bytes, at)
+    } catch (thrown) {
+      throw locatedFault(thrown, NAME, this.count)
     }
   }
 
   strayLine(field: string, value: string): void {
     // llama-box reports errors in a field that the standard tells clients to ignore.
     if (field === 'error') throw decodeErrorPayload(errorIn(value))
-    const line = value === '' ? field : `${field}: ${value}`
-    this.#stray ||= cleanWords(line).slice(0, MAX_STRAY_LENGTH).toWellFormed()
+    this.#stray.line(field, value)
   }
 
   end(): void {
     if (this.#context.writer.ended) return
-    // A finish may stand behind each call; one that began after the last of them must be whole.
+    // A finish may follow each call; one that began after the last of them must be whole.
     const isCut = this.#target.calls.unfinishedCount > this.#incomplete
     if (!this.finished || isCut) throw this.#brokenOff()
     try {
       this.conclude()
     } catch (thrown) {
-      throw thrown instanceof WireFault ? this.#located(thrown) : thrown
+      throw locatedFault(thrown, NAME, this.count)
     }
   }
 
   /** One chunk, or a whole answer in the form of one. */
   chunk(chunk: WireObject): void {
     if (isErrorPayload(chunk)) throw decodeErrorPayload(chunk)
+    this.#context.writer.answeredBy(chunk['model'], chunk['id'])
     const usage = usageIn(chunk)
     if (usage !== undefined) this.#usage.read(usage)
+    this.#sources.read(chunk)
     const { choices } = chunk
     if (choices === undefined || choices === null) {
       this.#context.notes.add('chunk_ignored', 'choices', 'a chunk without choices was left out')
@@ -113,10 +124,11 @@ export class ChatStreamDecoder implements StreamDecoder {
   /** The upstream has said that this was all. */
   conclude(): void {
     const { writer, notes } = this.#context
-    const { calls, outflow } = this.#target
+    const { calls, blocks } = this.#target
     if (this.#finish === '' && !(this.#answered && calls.allWhole)) throw this.#brokenOff()
     if (isCutOff(this.#finish)) calls.dropNameless()
-    outflow.finish()
+    for (const citation of this.#sources.citations) blocks.cite(citation)
+    blocks.finish()
     if (!this.#usage.complete) {
       notes.add('usage_estimated', 'usage', 'the upstream did not report its usage: an estimate instead')
     }
@@ -128,30 +140,17 @@ export class ChatStreamDecoder implements StreamDecoder {
     )
   }
 
-  /** Most chunks differ from the one before in their text alone, which need not even be unescaped. */
-  #copyText(data: string): boolean {
-    const { outflow } = this.#target
-    const escaped = outflow.takesEscaped ? this.#text.match(data) : undefined
-    if (escaped === undefined) return false
-    outflow.escapedText(escaped)
-    return true
-  }
-
-  /** The same for the arguments of a call, which are looked at: only the rest of the chunk is not parsed again. */
-  #continueCall(data: string): boolean {
-    const escaped = this.#arguments.match(data)
-    if (escaped === undefined) return false
-    const json = escaped.includes('\\') ? (JSON.parse(`"${escaped}"`) as string) : escaped
-    const index = callIn(this.#arguments.chunk)?.['index']
+  /** A further piece of the arguments of the call that a chunk is about. */
+  #moreOf(json: string, chunk: WireObject): void {
+    const index = callIn(chunk)?.['index']
     decodeDelta({ tool_calls: [{ index, function: { arguments: json } }] }, this.#target)
-    return true
   }
 
-  #read(data: string): void {
-    const chunk = parseChunk(data)
+  #read(name: string | undefined, data: string): void {
+    const chunk = eventObject(data, NAME)
     this.chunk(chunk)
-    this.#text.learn(data, chunk)
-    this.#arguments.learn(data, chunk)
+    this.#text.learn(name, data, chunk)
+    this.#arguments.learn(name, data, chunk)
   }
 
   #choice(choice: WireObject): void {
@@ -176,8 +175,9 @@ export class ChatStreamDecoder implements StreamDecoder {
   #readFinish(choice: WireObject): void {
     const finish = textAt(choice['finish_reason'], 'choices[0].finish_reason')
     if (finish === '') return
-    if (finish === 'error') {
-      throw new HubError('api_error', 'openai-chat: the upstream ended its answer with an error')
+    if (isBroken(finish)) {
+      const reason = finish === 'error' ? 'an error' : `the reason ${finish}`
+      throw new HubError('api_error', `${NAME}: the upstream ended its answer with ${reason}`)
     }
     // A repeated finish changes nothing, and content may follow the first one.
     this.#finish ||= finish
@@ -187,43 +187,11 @@ export class ChatStreamDecoder implements StreamDecoder {
   }
 
   #brokenOff(): HubError {
-    const said = this.#stray === '' ? '' : `; it said: ${this.#stray}`
-    const message = `openai-chat: the answer broke off after ${this.#events} events, before it was finished${said}`
-    return new HubError('api_error', message, { status: 502 })
-  }
-
-  #located(fault: WireFault): HubError {
-    return new HubError('api_error', `openai-chat: ${fault.message} (event ${this.#events})`, {
-      cause: fault,
-    })
-  }
-}
-
-function parseChunk(data: string): WireObject {
-  if (data.length > MAX_EVENT_LENGTH)
-    throw new WireFault('an event', `at most ${MAX_EVENT_LENGTH} characters`, 'more')
-  if (data.length > HARMLESS_LENGTH && exceedsDepth(data, MAX_JSON_DEPTH)) {
-    throw new WireFault('an event', `nested at most ${MAX_JSON_DEPTH} deep`, 'more')
-  }
-  const value = parseEvent(data)
-  const chunk = objectAt(value, 'an event')
-  if (chunk === undefined) throw new WireFault('an event', 'an object', value)
-  return chunk
-}
-
-function parseEvent(data: string): unknown {
-  try {
-    return JSON.parse(data)
-  } catch (cause) {
-    throw new HubError('api_error', 'openai-chat: an event is not JSON', { cause })
+    return this.#stray.brokenOff(NAME, this.count)
   }
 }
 
 /** What is said to be an error: a payload as JSON, or bare words. */
 function errorIn(data: string): unknown {
-  try {
-    return JSON.parse(data)
-  } catch {
-    return { error: data }
-  }
+  return jsonIn(data) ?? { error: data }
 }

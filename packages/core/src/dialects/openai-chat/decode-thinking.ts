@@ -1,5 +1,6 @@
 import type { Notes } from '../../hub/note.ts'
 import type { HubToolUse } from '../../hub/request.ts'
+import { GEMINI, sealEnvelope } from '../../identity/envelope.ts'
 import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
 import { type KeptThinking, openKept, type ThinkingBlock, thinkingText } from './kept-thinking.ts'
 import type { ChatMessage } from './wire.ts'
@@ -90,10 +91,28 @@ function plainThinking(
   const signed = details.flatMap(signedDetail)
   const text = reasoningOf(fields) || detailsText(details)
   const first = signed.length > 0 ? signed : unsigned(text)
+  if (details.some(isSealed)) {
+    notes.addOnce(
+      'reasoning_dropped',
+      `${path}.reasoning_details`,
+      'only its maker could read it or prove it',
+    )
+  }
   if (hasCalls && first.some((block) => block.type === 'thinking' && block.signature === '')) {
     notes.addOnce('thinking_unsigned', path, 'nothing is kept of these calls that proves what was thought')
   }
-  return { first, before: () => [], after: [] }
+  const signatures = callSignatures(fields['tool_calls'])
+  const before = (id: string): readonly ThinkingBlock[] => {
+    const signature = signatures.get(id)
+    return signature === undefined ? [] : [signature]
+  }
+  return { first, before, after: [] }
+}
+
+/** What another gateway gave the client to carry: encrypted, or with a proof of a kind that is not known here. */
+function isSealed(detail: unknown): boolean {
+  if (!isJsonObject(detail) || signedDetail(detail).length > 0) return false
+  return [detail['data'], detail['signature']].some((value) => typeof value === 'string' && value !== '')
 }
 
 function unsigned(thinking: string): ThinkingBlock[] {
@@ -102,15 +121,48 @@ function unsigned(thinking: string): ThinkingBlock[] {
 
 /** Anthropic's thinking as OpenRouter passes it on. */
 function signedDetail(value: unknown): ThinkingBlock[] {
-  if (!isJsonObject(value) || !String(value['format']).startsWith('anthropic')) return []
+  if (!isJsonObject(value) || !String(value['format']).startsWith('anthropic-')) return []
   const { type, text, signature } = value
   if (type !== 'reasoning.text' || typeof text !== 'string' || typeof signature !== 'string') return []
   return signature === '' ? [] : [{ type: 'thinking', thinking: text, signature }]
 }
 
 function reasoningOf(fields: JsonObject): string {
-  const texts = [fields['reasoning_content'], fields['reasoning']]
+  const texts = [fields['reasoning_content'], fields['reasoning'], thoughtIn(fields['content'])]
   return texts.find((text): text is string => typeof text === 'string' && text !== '') ?? ''
+}
+
+/** Whether a part of what was said is a thought: Mistral's models put theirs there. */
+export function isThinkingPart(part: unknown): boolean {
+  return isJsonObject(part) && part['type'] === 'thinking'
+}
+
+function thoughtIn(content: unknown): string {
+  if (!Array.isArray(content)) return ''
+  return content
+    .map((part) => (isThinkingPart(part) ? wordsOf((part as JsonObject)['thinking']) : ''))
+    .join('')
+}
+
+function wordsOf(thinking: unknown): string {
+  if (typeof thinking === 'string') return thinking
+  const parts = Array.isArray(thinking) ? thinking : []
+  const texts = parts.map((part: unknown) => (isJsonObject(part) ? part['text'] : ''))
+  return texts.filter((text) => typeof text === 'string').join('')
+}
+
+/** Gemini's signatures of calls, which clients of its OpenAI-compatible endpoint send back with them. */
+function callSignatures(calls: unknown): ReadonlyMap<string, ThinkingBlock> {
+  const found = new Map<string, ThinkingBlock>()
+  for (const call of Array.isArray(calls) ? calls : []) {
+    const { id, extra_content: extra } = isJsonObject(call) ? call : {}
+    const google = isJsonObject(extra) ? extra['google'] : undefined
+    const proof = isJsonObject(google) ? google['thought_signature'] : undefined
+    if (typeof id !== 'string' || typeof proof !== 'string' || proof === '') continue
+    const signature = sealEnvelope({ by: GEMINI, proof, callId: id })
+    found.set(id, { type: 'thinking', thinking: '', signature })
+  }
+  return found
 }
 
 function detailsText(details: readonly unknown[]): string {

@@ -1,5 +1,9 @@
+import { cacheMark } from '../../decode/cache-mark.ts'
+import { freeTextTool } from '../../decode/free-text-tool.ts'
+import { noteOtherFields } from '../../decode/other-fields.ts'
+import { isPresent } from '../../json/present.ts'
 import type { Notes } from '../../hub/note.ts'
-import type { HubRequest, HubTool } from '../../hub/request.ts'
+import type { HubClientTool, HubRequest, HubTool } from '../../hub/request.ts'
 import {
   expectArray,
   expectObject,
@@ -10,7 +14,6 @@ import {
   unexpectedValue,
 } from '../../json/expect.ts'
 import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
-import { cacheMark } from './decode-part.ts'
 
 /** The tools of a request in the hub's form, and what the answer must know of them. */
 export interface DecodedTools {
@@ -21,17 +24,14 @@ export interface DecodedTools {
   readonly isLegacy: boolean
 }
 
-type OwnTool = Extract<HubTool, { input_schema: unknown }>
 type Choice = NonNullable<HubRequest['tool_choice']>
 
 const NO_PARAMETERS = { type: 'object', properties: {} } as const
-/** The one field of a tool that takes free text. */
-const INPUT_SCHEMA = {
-  type: 'object',
-  properties: { input: { type: 'string' } },
-  required: ['input'],
-  additionalProperties: false,
-} as const
+
+/** The fields of tools that are read. */
+const READ: ReadonlySet<string> = new Set(['type', 'function', 'custom', 'cache_control'])
+const READ_OF_FUNCTION: ReadonlySet<string> = new Set(['name', 'description', 'parameters', 'strict'])
+const READ_OF_CUSTOM: ReadonlySet<string> = new Set(['name', 'description', 'format'])
 
 /** Decodes `tools` and `tool_choice`, or the `functions` and `function_call` that came before them. */
 export function decodeTools(body: JsonObject, notes: Notes): DecodedTools {
@@ -43,7 +43,7 @@ export function decodeTools(body: JsonObject, notes: Notes): DecodedTools {
   }
   for (const [index, value] of listAt(body, 'functions').entries()) {
     const path = `functions[${index}]`
-    tools.add(decodeFunction(expectObject(value, path), path), path)
+    tools.add(decodeFunction(expectObject(value, path), { path, notes }), path)
   }
   const isLegacy = isPresent(body['functions']) && !isPresent(body['tools'])
   const chosen = decodeChoice(body, tools.list, notes)
@@ -57,10 +57,10 @@ function fieldsOf(tools: HubTool[], choice: Choice | undefined): DecodedTools['f
 }
 
 class ToolList {
-  readonly list: OwnTool[] = []
+  readonly list: HubClientTool[] = []
   readonly #places = new Map<string, string>()
 
-  add(tool: OwnTool, path: string): void {
+  add(tool: HubClientTool, path: string): void {
     const earlier = this.#places.get(tool.name)
     if (earlier !== undefined) {
       throw unexpectedValue(`${path}.name`, `a name other than that of ${earlier}`, tool.name)
@@ -75,15 +75,19 @@ interface ToolContext {
   readonly customTools: Set<string>
 }
 
-function decodeTool(value: unknown, path: string, { notes, customTools }: ToolContext): OwnTool | undefined {
+function decodeTool(
+  value: unknown,
+  path: string,
+  { notes, customTools }: ToolContext,
+): HubClientTool | undefined {
   const tool = expectObject(value, path)
   const { type = 'function' } = tool
-  if (type === 'function') {
-    const place = `${path}.function`
-    return { ...decodeFunction(expectObject(tool['function'], place), place), ...cacheMark(tool) }
-  }
-  if (type === 'custom') {
-    const custom = decodeCustom(expectObject(tool['custom'], `${path}.custom`), `${path}.custom`)
+  if (type === 'function' || type === 'custom') {
+    noteOtherFields(tool, READ, { path, notes })
+    const place = { path: `${path}.${type}`, notes }
+    const definition = expectObject(tool[type], place.path)
+    if (type === 'function') return { ...decodeFunction(definition, place), ...cacheMark(tool) }
+    const custom = decodeCustom(definition, place)
     customTools.add(custom.name)
     return custom
   }
@@ -92,7 +96,12 @@ function decodeTool(value: unknown, path: string, { notes, customTools }: ToolCo
   return undefined
 }
 
-function decodeFunction(definition: JsonObject, path: string): OwnTool {
+interface ToolPlace extends Pick<ToolContext, 'notes'> {
+  readonly path: string
+}
+
+function decodeFunction(definition: JsonObject, { path, notes }: ToolPlace): HubClientTool {
+  noteOtherFields(definition, READ_OF_FUNCTION, { path, notes })
   const name = expectText(definition, 'name', path)
   expectOptional(definition, 'description', { type: 'string', path })
   expectOptional(definition, 'strict', { type: 'boolean', path })
@@ -102,30 +111,19 @@ function decodeFunction(definition: JsonObject, path: string): OwnTool {
     name,
     ...(typeof description === 'string' && { description }),
     // The hub's schemas are JSON schemas of objects, as OpenAI's parameters are.
-    input_schema: schema as OwnTool['input_schema'],
+    input_schema: schema as HubClientTool['input_schema'],
     ...(typeof strict === 'boolean' && { strict }),
   }
 }
 
-/** A tool that takes free text becomes one with a single string; its grammar is told in words. */
-function decodeCustom(definition: JsonObject, path: string): OwnTool {
+function decodeCustom(definition: JsonObject, { path, notes }: ToolPlace): HubClientTool {
+  noteOtherFields(definition, READ_OF_CUSTOM, { path, notes })
   const name = expectText(definition, 'name', path)
   expectOptional(definition, 'description', { type: 'string', path })
-  const words = [definition['description'], grammarText(definition['format'])]
-  return {
-    name,
-    description: words.filter((text) => typeof text === 'string' && text !== '').join('\n\n'),
-    input_schema: { ...INPUT_SCHEMA, required: [...INPUT_SCHEMA.required] },
-  }
+  return freeTextTool(name, definition, { path, notes })
 }
 
-function grammarText(format: unknown): string {
-  const { grammar } = isJsonObject(format) ? format : {}
-  if (!isJsonObject(grammar) || typeof grammar['definition'] !== 'string') return ''
-  return `The input must follow this ${String(grammar['syntax'])} grammar:\n${grammar['definition']}`
-}
-
-function decodeChoice(body: JsonObject, tools: readonly OwnTool[], notes: Notes): Choice | undefined {
+function decodeChoice(body: JsonObject, tools: readonly HubClientTool[], notes: Notes): Choice | undefined {
   const field = isPresent(body['tool_choice']) ? 'tool_choice' : 'function_call'
   const choice = body[field]
   if (!isPresent(choice)) return undefined
@@ -133,14 +131,27 @@ function decodeChoice(body: JsonObject, tools: readonly OwnTool[], notes: Notes)
     notes.add('field_ignored', field, 'no tools are offered')
     return undefined
   }
-  return typeof choice === 'string' ? namedMode(choice, field) : namedTool(choice, field, tools)
+  if (typeof choice === 'string') return namedMode(choice, field)
+  if (!isOfUnknownKind(choice)) return namedTool(choice, field, tools)
+  notes.add('tool_choice_ignored', field, 'a tool of a kind that is not offered')
+  return undefined
 }
 
 const MODES: ReadonlyMap<string, Choice> = new Map<string, Choice>([
   ['none', { type: 'none' }],
   ['auto', { type: 'auto' }],
   ['required', { type: 'any' }],
+  // Mistral's word for the same.
+  ['any', { type: 'any' }],
 ])
+
+const CHOICE_KINDS: ReadonlySet<unknown> = new Set(['function', 'custom', 'allowed_tools'])
+
+/** Whether a choice is for a tool of a kind that is left out wherever it is offered. */
+function isOfUnknownKind(choice: unknown): boolean {
+  if (!isJsonObject(choice) || isPresent(choice['function'])) return false
+  return typeof choice['type'] === 'string' && !CHOICE_KINDS.has(choice['type'])
+}
 
 function namedMode(mode: string, path: string): Choice {
   const choice = MODES.get(mode)
@@ -148,7 +159,7 @@ function namedMode(mode: string, path: string): Choice {
   throw unexpectedValue(path, 'one of none, auto, required, or an object', mode)
 }
 
-function namedTool(value: unknown, path: string, tools: readonly OwnTool[]): Choice {
+function namedTool(value: unknown, path: string, tools: readonly HubClientTool[]): Choice {
   const choice = expectObject(value, path)
   if (choice['type'] === 'allowed_tools') {
     const allowed = expectObject(choice['allowed_tools'], `${path}.allowed_tools`)
@@ -164,7 +175,7 @@ function namedTool(value: unknown, path: string, tools: readonly OwnTool[]): Cho
 }
 
 /** The tools that the model may use: those of `allowed_tools` where the choice is among some. */
-function allowedOf(body: JsonObject, tools: OwnTool[], notes: Notes): OwnTool[] {
+function allowedOf(body: JsonObject, tools: HubClientTool[], notes: Notes): HubClientTool[] {
   const choice = body['tool_choice']
   if (!isJsonObject(choice) || choice['type'] !== 'allowed_tools' || tools.length === 0) return tools
   const path = 'tool_choice.allowed_tools.tools'
@@ -197,8 +208,4 @@ function withParallel(
 
 function listAt(body: JsonObject, key: string): readonly unknown[] {
   return isPresent(body[key]) ? expectArray(body[key], key) : []
-}
-
-function isPresent(value: unknown): boolean {
-  return value !== undefined && value !== null
 }

@@ -114,3 +114,20 @@ test('R29: tools that a system message adds count as well', () => {
   ]
   expect(effortOf({ messages, output_config: { effort: 'high' } }, 'gpt-5.6')).toBe('none')
 })
+
+test.each([
+  ['deepseek', 'deepseek-v4-pro', { thinking: { type: 'disabled' } }],
+  ['moonshot', 'kimi-k2.5', { thinking: { type: 'disabled' } }],
+  ['qwen', 'qwen3.5-plus', { enable_thinking: false }],
+] as const)(
+  'R29: %s does not think where it is made to call a tool, which it refuses',
+  (profile, model, off) => {
+    const forced = { tools: TOOLS, tool_choice: { type: 'any' } }
+    const result = encoded({ ...forced, thinking: { type: 'adaptive' } }, { profile, model })
+    expect(result.body).toMatchObject(off)
+    expect(noted(result)).toEqual(['thinking_off tool_choice'])
+    expect(encoded(forced, { profile, model }).body).toMatchObject(off)
+    const free = encoded({ ...forced, tool_choice: { type: 'auto' } }, { profile, model })
+    expect(free.body).not.toMatchObject(off)
+  },
+)

@@ -54,16 +54,18 @@ test('K30: the place of a fault is its param', () => {
 
 test.each([
   [
-    'prompt is too long: 210000 tokens > 200000 maximum',
+    { tokens: 210_000, limit: 200_000 },
     "This model's maximum context length is 200000 tokens. However, your messages resulted in 210000 tokens. Please reduce the length of the messages.",
   ],
   [
-    'input length and `max_tokens` exceed context limit: 180000 + 32000 > 200000, decrease input length or `max_tokens` and try again',
+    { tokens: 180_000, output: 32_000, limit: 200_000 },
     "This model's maximum context length is 200000 tokens. However, you requested 212000 tokens (180000 in the messages, 32000 in the completion). Please reduce the length of the messages or completion.",
   ],
-  ['prompt is too long: no idea how much', 'prompt is too long: no idea how much'],
-])('K46: an overflow has its code and the words that agents know: %s', (words, expected) => {
-  const { status, error } = told(new HubError('invalid_request_error', words))
+  [{}, 'prompt is too long: no idea how much'],
+  [{ tokens: 1, limit: 8192 }, 'prompt is too long: no idea how much'],
+])('K46: an overflow has its code and the words that agents know: %o', (overflow, expected) => {
+  const message = 'prompt is too long: no idea how much'
+  const { status, error } = told(new HubError('invalid_request_error', message, { overflow }))
   expect(status).toBe(400)
   expect(error).toEqual({
     message: expected,

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
 import { encode, noted, requestWith } from '../../../test/requests/encode.ts'
+import { chatProfiles } from '../../providers/chat-profiles.ts'
+import { anthropic } from '../anthropic/index.ts'
+import { encodeRequest } from './encode-request.ts'
+import { openaiChat } from './index.ts'
 
 function use(id: string, command = ''): Record<string, unknown> {
   return { type: 'tool_use', id, name: 'Bash', input: { command } }
@@ -164,4 +168,24 @@ test('H4: of two results for one call the last counts, with a note', () => {
   const encoded = encode(requestWith({ messages }))
   expect(encoded.messages.slice(1)).toEqual([{ role: 'tool', tool_call_id: 't1', content: 'second' }])
   expect(noted(encoded)).toEqual(['result_duplicate messages[1].content[0]'])
+})
+
+test('Claude at OpenRouter is asked to cache the prompt, for clients that want it or cannot say it', () => {
+  const messages = [{ role: 'user' as const, content: 'Hi' }]
+  const system = [{ type: 'text' as const, text: 'S', cache_control: { type: 'ephemeral' as const } }]
+  const asked = (
+    model: string,
+    client: typeof openaiChat.client | typeof anthropic.client,
+    fields = {},
+  ): unknown => {
+    const target = { model, profile: chatProfiles.openrouter, client }
+    return encodeRequest({ model: 'm', messages, ...fields }, target).body['cache_control']
+  }
+  const marks = [
+    asked('anthropic/claude-opus-4.5', openaiChat.client),
+    asked('anthropic/claude-opus-4.5', anthropic.client, { system }),
+    asked('anthropic/claude-opus-4.5', anthropic.client),
+    asked('openai/gpt-5.1', openaiChat.client),
+  ]
+  expect(marks).toEqual([{ type: 'ephemeral' }, { type: 'ephemeral' }, undefined, undefined])
 })

@@ -1,5 +1,5 @@
+import { unparsedText } from '../../clients/claude-code.ts'
 import type { HubContentBlock, HubResponse } from '../../hub/message.ts'
-import { isJsonObject } from '../../json/json-object.ts'
 import { stringInputOf } from '../../stream/string-input.ts'
 import type { ChatReply } from './chat-reply.ts'
 import { sealKept, ThinkingKeeper, thinkingText } from './kept-thinking.ts'
@@ -63,9 +63,7 @@ function encodeCall({ id, name, input }: ToolUse, { customTools }: ChatReply): A
 
 /** The JSON of an input; one that the model left broken is passed on as it was written. */
 function argumentsOf(input: unknown): string {
-  const broken = isJsonObject(input) ? input['__unparsedToolInput'] : undefined
-  if (isJsonObject(broken) && typeof broken['raw'] === 'string') return broken['raw']
-  return JSON.stringify(input ?? {})
+  return unparsedText(input) ?? JSON.stringify(input ?? {})
 }
 
 function keepThinking(content: readonly HubContentBlock[], reply: ChatReply): ReasoningDetail[] {

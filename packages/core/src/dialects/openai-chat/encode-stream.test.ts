@@ -1,7 +1,8 @@
+import { asText } from '../../sse/as-text.ts'
 import { expect, test } from 'vitest'
 import { readChunks } from '../../../test/chat-client/read-chunks.ts'
-import { message, replyTo, streamed } from '../../../test/chat-client/told.ts'
-import { TextRun } from '../../bytes/text-run.ts'
+import { mapMemory, message, replyTo, streamed } from '../../../test/chat-client/told.ts'
+import { TextRun } from '../../fast-text/text-run.ts'
 import { HubError } from '../../hub/error.ts'
 import type { HubStopReason } from '../../hub/message.ts'
 import { usageOf } from '../../hub/usage.ts'
@@ -58,19 +59,19 @@ test('K38: a call without any input has the arguments of an empty object', () =>
   encoder.blockStart({ type: 'tool_use', id: 'a', name: 'Read' })
   encoder.blockStop()
   encoder.messageStop({ stop_reason: 'tool_use', stop_sequence: null, stop_details: null }, usageOf({}))
-  expect(readChunks(encoder.take(), { usage: true }).calls[0]?.input).toBe('{}')
+  expect(readChunks(asText(encoder.take()), { usage: true }).calls[0]?.input).toBe('{}')
 })
 
 test('K39: the call of a custom tool is a custom call, streamed as text', () => {
   const encoder = encodeStream(replyTo())
   encoder.messageStart(HEAD)
   encoder.blockStart({ type: 'tool_use', id: 'a', name: 'patch' })
-  encoder.take()
+  asText(encoder.take())
   encoder.inputJson('{"input":"a\\')
-  const early = encoder.take()
+  const early = asText(encoder.take())
   encoder.inputJson('nb"}')
   expect(early).toContain('"tool_calls":[{"index":0,"custom":{"input":"a"}}]')
-  expect(encoder.take()).toContain('"custom":{"input":"\\nb"}')
+  expect(asText(encoder.take())).toContain('"custom":{"input":"\\nb"}')
 })
 
 test('K40: a client of functions gets a function_call, and any further calls beside it', () => {
@@ -113,7 +114,7 @@ test.each([
     encoder.blockStart({ type: 'text' })
     encoder.text('Hel')
     encoder.error(new HubError(kind, 'it broke', details))
-    const { error, finish, text } = readChunks(encoder.take(), { usage: true })
+    const { error, finish, text } = readChunks(asText(encoder.take()), { usage: true })
     expect([text, finish]).toEqual(['Hel', undefined])
     expect(error).toMatchObject({ message: words, code })
   },
@@ -133,26 +134,21 @@ test('K49: what a chunk has no place for is left out with a note', () => {
   )
 })
 
-test('escaped text and runs of it are the same chunks as the text', () => {
+test('runs of escaped text are the same chunks as the text', () => {
   const texts = ['a', 'b"\\', '\n', 'd', 'e', 'f', 'g', 'h', 'ß', '😀']
   const plain = encodeStream(replyTo())
-  const escaped = encodeStream(replyTo())
   const run = encodeStream(replyTo())
-  for (const encoder of [plain, escaped, run]) {
+  for (const encoder of [plain, run]) {
     encoder.messageStart(HEAD)
     encoder.blockStart({ type: 'text' })
   }
-  for (const text of texts) {
-    plain.text(text)
-    escaped.escapedText?.(JSON.stringify(text).slice(1, -1))
-  }
-  run.escapedRun?.(runOf(texts))
-  run.escapedRun?.(runOf(texts.slice(0, 2)))
-  const expected = plain.take()
+  for (const text of texts) plain.text(text)
+  run.escapedRun(runOf(texts))
+  run.escapedRun(runOf(texts.slice(0, 2)))
+  const expected = asText(plain.take())
   plain.text('a')
   plain.text('b"\\')
-  expect(escaped.take()).toBe(expected)
-  expect(run.take()).toBe(expected + plain.take())
+  expect(asText(run.take())).toBe(expected + asText(plain.take()))
 })
 
 function runOf(texts: readonly string[]): TextRun {
@@ -166,3 +162,24 @@ function runOf(texts: readonly string[]): TextRun {
   }
   return run
 }
+
+test('thinking without an end is not kept beyond a bound, and the client reads all of it', () => {
+  const memory = mapMemory()
+  const reply = replyTo({}, memory)
+  const encoder = encodeStream(reply)
+  encoder.messageStart(HEAD)
+  encoder.blockStart({ type: 'thinking' })
+  let told = 0
+  for (let count = 0; count < 50; count += 1) {
+    encoder.thinking('§'.repeat(100_000))
+    told += asText(encoder.take()).split('§').length - 1
+  }
+  encoder.signature('proof')
+  encoder.blockStop()
+  encoder.blockStart({ type: 'tool_use', id: 'a', name: 'Read' })
+  encoder.blockStop()
+  encoder.messageStop({ stop_reason: 'tool_use', stop_sequence: null, stop_details: null }, usageOf({}))
+  expect(told).toBe(5_000_000)
+  expect(memory.keys()).toEqual([])
+  expect(reply.answerNotes.list.map(({ code }) => code)).toEqual(['thinking_not_kept'])
+})

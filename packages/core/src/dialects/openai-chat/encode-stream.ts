@@ -1,5 +1,6 @@
-import { ByteOutput, type RunFrame } from '../../bytes/byte-output.ts'
-import type { TextRun } from '../../bytes/text-run.ts'
+import type { EscapedTextSink } from '../../fast-text/escaped-text-sink.ts'
+import { DeltaFrame, EventOutput } from '../../fast-text/event-output.ts'
+import type { TextRun } from '../../fast-text/text-run.ts'
 import type { HubError } from '../../hub/error.ts'
 import type { HubContentBlock, HubDelta, HubStop } from '../../hub/message.ts'
 import type { BlockHead, MessageHead } from '../../hub/sink.ts'
@@ -13,22 +14,26 @@ import { PARAGRAPH, ThinkingKeeper } from './kept-thinking.ts'
 import { encodeFinishReason } from './stop-reason.ts'
 import { encodeUsage } from './usage.ts'
 
-/** From so many deltas on it pays to write bytes. */
-const MANY_DELTAS = 8
+const NO_MESSAGE = new DeltaFrame('', '')
 
-const encoder = new TextEncoder()
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+const DONE = 'data: [DONE]\n\n'
+/** What ends every stream. */
+export const STREAM_END: Uint8Array = new TextEncoder().encode(DONE)
+
+/** How much thinking of one stream is kept for the next turn, in characters: a model may think without an end. */
+const MAX_KEPT_THINKING = 4 * 1024 * 1024
+/** What an engine needs to keep a piece, however short it is. */
+const PIECE_COST = 32
 
 /** Creates the encoder of one stream of chunks. */
-export function encodeStream(reply: ChatReply): StreamEncoder {
+export function encodeStream(reply: ChatReply): StreamEncoder & EscapedTextSink {
   return new ChunkEncoder(reply)
 }
 
 /** A call while its arguments come. */
 interface OpenCall {
-  /** What stands before and behind a piece of its input. */
-  readonly prefix: string
-  readonly suffix: string
+  /** What is around each piece of its input. */
+  readonly frame: DeltaFrame
   /** Takes the text out of the input of a custom call. */
   readonly custom: StringInput | undefined
   isEmpty: boolean
@@ -38,24 +43,23 @@ interface OpenCall {
  * Writes the chunks of one message. Deltas are the hot path: all but the text is the same for every chunk of a
  * stream, so it is written once and each delta costs one `JSON.stringify` of a string.
  */
-class ChunkEncoder implements StreamEncoder {
+class ChunkEncoder implements StreamEncoder, EscapedTextSink {
   readonly #reply: ChatReply
-  readonly #keeper: ThinkingKeeper | undefined
-  #out = ''
-  /** What was written before that, where it is bytes. */
-  #bytes: ByteOutput | undefined
-  /** What stands before the fields of a delta, and behind them. */
+  #keeper: ThinkingKeeper | undefined
+  #keptLength = 0
+  readonly #out = new EventOutput()
+  /** The JSON before and after the fields of a delta. */
   #head = ''
   #tail = ''
-  #textPrefix = ''
-  #textSuffix = ''
-  /** What stands around the texts of a run; made when the stream has one. */
-  #runFrame: RunFrame | undefined
+  /** What closes a delta and its chunk. */
+  #deltaEnd = ''
+  /** What is around the words, and around the thinking. */
+  #text = NO_MESSAGE
+  #thinking = NO_MESSAGE
   #block: BlockHead['type'] | undefined
   #call: OpenCall | undefined
   #calls = 0
   #details = 0
-  #thinkingPrefix = ''
   /** The open thinking block, and whether one before it had words. */
   #thought: string[] = []
   #signature = ''
@@ -66,19 +70,8 @@ class ChunkEncoder implements StreamEncoder {
     this.#keeper = reply.memory === undefined ? undefined : new ThinkingKeeper()
   }
 
-  take(): string {
-    const raw = this.takeRaw()
-    return typeof raw === 'string' ? raw : decoder.decode(raw)
-  }
-
-  takeRaw(): string | Uint8Array {
-    const out = this.#out
-    const bytes = this.#bytes
-    this.#out = ''
-    if (bytes === undefined) return out
-    this.#bytes = undefined
-    bytes.text(out)
-    return bytes.take()
+  take(): string | Uint8Array {
+    return this.#out.take()
   }
 
   messageStart({ id, model }: MessageHead): void {
@@ -87,9 +80,9 @@ class ChunkEncoder implements StreamEncoder {
     const usage = includesUsage ? ',"usage":null' : ''
     this.#head = `data: ${common},"choices":[`
     this.#tail = `]${usage}}\n\n`
-    this.#textPrefix = `${this.#head}{"index":0,"delta":{"content":`
-    this.#thinkingPrefix = `${this.#head}{"index":0,"delta":{"reasoning_content":`
-    this.#textSuffix = `},"finish_reason":null}${this.#tail}`
+    this.#deltaEnd = `},"finish_reason":null}${this.#tail}`
+    this.#text = this.#frameOf('"content":')
+    this.#thinking = this.#frameOf('"reasoning_content":')
     this.#delta('"role":"assistant","content":""')
   }
 
@@ -102,29 +95,28 @@ class ChunkEncoder implements StreamEncoder {
   }
 
   text(delta: string): void {
-    this.#out += `${this.#textPrefix}${JSON.stringify(delta)}${this.#textSuffix}`
-  }
-
-  escapedText(delta: string): void {
-    this.#out += `${this.#textPrefix}"${delta}"${this.#textSuffix}`
+    this.#out.write(this.#text.around(delta))
   }
 
   escapedRun(deltas: TextRun): void {
-    if (deltas.count < MANY_DELTAS) {
-      for (let index = 0; index < deltas.count; index += 1) this.escapedText(deltas.textAt(index))
-      return
-    }
-    this.#bytes ??= new ByteOutput()
-    this.#runFrame ??= runFrame(this.#textPrefix, this.#textSuffix)
-    this.#bytes.run(this.#out, deltas, this.#runFrame)
-    this.#out = ''
+    this.#out.writeRun(deltas, this.#text)
   }
 
   thinking(delta: string): void {
     const isParagraph = this.#thought.length === 0 && this.#hasThought
-    if (this.#keeper !== undefined || this.#thought.length === 0) this.#thought.push(delta)
-    const words = isParagraph ? PARAGRAPH + delta : delta
-    this.#out += `${this.#thinkingPrefix}${JSON.stringify(words)}${this.#textSuffix}`
+    if (this.#keeper !== undefined || this.#thought.length === 0) this.#keep(delta)
+    this.#out.write(this.#thinking.around(isParagraph ? PARAGRAPH + delta : delta))
+  }
+
+  #keep(thinking: string): void {
+    this.#thought.push(thinking)
+    this.#keptLength += thinking.length + PIECE_COST
+    if (this.#keeper === undefined || this.#keptLength <= MAX_KEPT_THINKING) return
+    // Half of a thought proves nothing, so none of it is kept.
+    this.#keeper = undefined
+    this.#thought = ['']
+    const message = `longer than ${MAX_KEPT_THINKING} characters: the next turn is sent without it`
+    this.#reply.answerNotes.add('thinking_not_kept', 'reasoning_content', message)
   }
 
   /** Chat has no place for a proof: it is remembered with the calls that follow. */
@@ -154,13 +146,13 @@ class ChunkEncoder implements StreamEncoder {
     if (memory !== undefined) this.#keeper?.keepIn(memory, conversation)
     const finish = encodeFinishReason(reason, this.#calls)
     const word = isLegacy && finish === 'tool_calls' ? 'function_call' : finish
-    this.#out += `${this.#head}{"index":0,"delta":{},"finish_reason":"${word}"}${this.#tail}`
-    if (includesUsage) this.#out += `${this.#head}],"usage":${JSON.stringify(encodeUsage(usage))}}\n\n`
-    this.#out += 'data: [DONE]\n\n'
+    this.#out.write(`${this.#head}{"index":0,"delta":{},"finish_reason":"${word}"}${this.#tail}`)
+    if (includesUsage) this.#out.write(`${this.#head}],"usage":${JSON.stringify(encodeUsage(usage))}}\n\n`)
+    this.#out.write(DONE)
   }
 
   error(error: HubError): void {
-    this.#out += encodeErrorEvent(error)
+    this.#out.write(encodeErrorEvent(error))
   }
 
   #whole(block: HubContentBlock): void {
@@ -169,7 +161,12 @@ class ChunkEncoder implements StreamEncoder {
   }
 
   #delta(fields: string): void {
-    this.#out += `${this.#head}{"index":0,"delta":{${fields}${this.#textSuffix}`
+    this.#out.write(`${this.#head}{"index":0,"delta":{${fields}${this.#deltaEnd}`)
+  }
+
+  /** What is around a text that comes in one field of the delta. */
+  #frameOf(field: string, close = ''): DeltaFrame {
+    return new DeltaFrame(`${this.#head}{"index":0,"delta":{${field}`, `${close}${this.#deltaEnd}`)
   }
 
   #thinkingStop(): void {
@@ -204,8 +201,7 @@ class ChunkEncoder implements StreamEncoder {
 
   #legacyCall(name: string): OpenCall {
     this.#delta(`"function_call":{"name":${JSON.stringify(name)},"arguments":""}`)
-    const prefix = `${this.#head}{"index":0,"delta":{"function_call":{"arguments":`
-    return { prefix, suffix: `}${this.#textSuffix}`, custom: undefined, isEmpty: true }
+    return { frame: this.#frameOf('"function_call":{"arguments":', '}'), custom: undefined, isEmpty: true }
   }
 
   #numberedCall({ index, id, name, isCustom }: NumberedCall): OpenCall {
@@ -213,9 +209,8 @@ class ChunkEncoder implements StreamEncoder {
     const field = isCustom ? 'input' : 'arguments'
     const called = { index, id, type, [type]: { name, [field]: '' } }
     this.#delta(`"tool_calls":[${JSON.stringify(called)}]`)
-    const prefix = `${this.#head}{"index":0,"delta":{"tool_calls":[{"index":${index},"${type}":{"${field}":`
-    const custom = isCustom ? new StringInput() : undefined
-    return { prefix, suffix: `}}]${this.#textSuffix}`, custom, isEmpty: true }
+    const frame = this.#frameOf(`"tool_calls":[{"index":${index},"${type}":{"${field}":`, '}}]')
+    return { frame, custom: isCustom ? new StringInput() : undefined, isEmpty: true }
   }
 
   #callStop(call: OpenCall): void {
@@ -228,7 +223,7 @@ class ChunkEncoder implements StreamEncoder {
 
   #input(call: OpenCall, piece: string): void {
     call.isEmpty = false
-    this.#out += `${call.prefix}${JSON.stringify(piece)}${call.suffix}`
+    this.#out.write(call.frame.around(piece))
   }
 }
 
@@ -237,12 +232,4 @@ interface NumberedCall {
   readonly id: string
   readonly name: string
   readonly isCustom: boolean
-}
-
-function runFrame(prefix: string, suffix: string): RunFrame {
-  return {
-    prefix: encoder.encode(`${prefix}"`),
-    between: encoder.encode(`"${suffix}${prefix}"`),
-    suffix: encoder.encode(`"${suffix}`),
-  }
 }

@@ -1,27 +1,5 @@
-import type { Notes } from '../../hub/note.ts'
-import type { CallIdsInUse, WireCallIds } from '../../identity/call-ids.ts'
-import type { ToolNames } from '../../identity/tool-names.ts'
+import type { Encoding as AnyEncoding } from '../../encode/encoding.ts'
 import type { ChatProfile } from './profile.ts'
-import type { PlacedTool } from '../placed-tools.ts'
 
 /** What the parts of one request share while it is encoded. */
-export interface Encoding {
-  readonly profile: ChatProfile
-  readonly notes: Notes
-  /** All tools that the request knows, offered or not. */
-  readonly tools: readonly PlacedTool[]
-  readonly names: ToolNames
-  /** The ids of calls as the upstream sees them. */
-  readonly wireIds: WireCallIds
-  /** The ids of calls as the client knows them. */
-  readonly callIds: CallIdsInUse
-  /** The tools that a result has referred to: a deferred tool is offered from then on. */
-  readonly referencedTools: Set<string>
-}
-
-/** Replaces halves of characters, which no upstream can read, and says so. */
-export function wellFormed(text: string, path: string, notes: Notes): string {
-  if (text.isWellFormed()) return text
-  notes.add('surrogate_replaced', path, 'an unpaired surrogate was replaced by U+FFFD')
-  return text.toWellFormed()
-}
+export type Encoding = AnyEncoding<ChatProfile>

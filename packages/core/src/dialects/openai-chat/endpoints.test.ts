@@ -19,7 +19,10 @@ test.each([
   ['POST', '/openai/deployments/gpt-5/chat/completions', {}, 'openai-chat generate'],
   ['GET', '/v1/models', BEARER, 'openai-chat models'],
   ['GET', '/v1/models/gpt-5', BEARER, 'openai-chat model'],
+  ['GET', '/v1/models/qwen/qwen3-coder', BEARER, 'openai-chat model'],
   ['GET', '/models', BEARER, 'openai-chat models'],
+  ['GET', '/openai/v1/models', BEARER, 'openai-chat models'],
+  ['GET', '/v1/models/a/b', { ...BEARER, 'anthropic-version': '2023-06-01' }, 'anthropic model'],
   ['GET', '/v1/models', { ...BEARER, 'anthropic-version': '2023-06-01' }, 'anthropic models'],
 ])('K47: %s %s is found', (method, path, headers, expected) => {
   expect(found(method, path, headers)).toBe(expected)

@@ -10,10 +10,11 @@ export const endpoints: readonly Endpoint[] = [
   { method: 'POST', path: '/chat/completions', purpose: 'generate' },
   { method: 'POST', path: '/openai/v1/chat/completions', purpose: 'generate' },
   { method: 'POST', path: '/openai/deployments/{model}/chat/completions', purpose: 'generate' },
-  { method: 'GET', path: '/v1/models', purpose: 'models' },
-  { method: 'GET', path: '/v1/models/{model}', purpose: 'model' },
-  { method: 'GET', path: '/models', purpose: 'models' },
-  { method: 'GET', path: '/models/{model}', purpose: 'model' },
+  // Names of models may hold slashes, and not every client writes them as %2F.
+  ...['/v1', '', '/openai/v1'].flatMap((version): Endpoint[] => [
+    { method: 'GET', path: `${version}/models`, purpose: 'models' },
+    { method: 'GET', path: `${version}/models/{model+}`, purpose: 'model' },
+  ]),
 ]
 
 /** The forms of ids that clients of Chat Completions know. */
@@ -28,7 +29,7 @@ const OWN_PATH =
 /** How OpenAI's SDKs name themselves: `OpenAI/JS 6.1.0`, `AsyncOpenAI/Python 2.3.0`. */
 const OPENAI_SDK = /^(?:Async)?(?:Azure)?OpenAI\//
 
-/** A request that nobody has an endpoint for, from somebody who speaks to OpenAI. */
+/** A request without an endpoint of ours, from a client that speaks to OpenAI. */
 export const recognises: ClientDialect['recognises'] = ({ path, headers }) => {
   if (headers['anthropic-version'] !== undefined || headers['x-goog-api-key'] !== undefined) return false
   return OWN_PATH.test(path) || OPENAI_SDK.test(headerOf(headers, 'user-agent') ?? '')

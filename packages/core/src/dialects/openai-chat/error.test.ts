@@ -77,6 +77,18 @@ test.each([
   expect(decodeError(failure(429, openai('slow down'), headers)).retryAfter).toBe(retryAfter)
 })
 
+test("Google's detail about a retry is a wait, also in a stream, and a header counts more", () => {
+  const retry = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34.5s' }
+  const payload = [
+    { error: { code: 429, message: 'Quota.', status: 'RESOURCE_EXHAUSTED', details: [retry] } },
+  ]
+  expect(decodeError(failure(429, payload)).retryAfter).toBe(34.5)
+  expect(decodeErrorPayload(payload).retryAfter).toBe(34.5)
+  expect(decodeError(failure(429, payload, { 'retry-after': '7' })).retryAfter).toBe(7)
+  const soon = [{ error: { message: 'Quota.', details: [{ retryDelay: 'soon' }, 'x'] } }]
+  expect(decodeError(failure(429, soon)).retryAfter).toBeUndefined()
+})
+
 test('the wait in the words of a rate limit is the last resort', () => {
   expect(decodeError(failure(429, openai('Please try again in 20ms.'))).retryAfter).toBe(0.02)
 })
@@ -95,25 +107,29 @@ const OVERFLOW =
   "This model's maximum context length is 128000 tokens. However, your messages resulted in 130000 tokens."
 
 test.each([400, 413, 422, 500])(
-  'a context overflow told with %i becomes a 400 in the words of Anthropic',
+  'a context overflow told with %i becomes a 400 with its numbers',
   (status) => {
     expect(decodeError(failure(status, openai(OVERFLOW, 'context_length_exceeded')))).toMatchObject({
       status: 400,
       kind: 'invalid_request_error',
-      message: 'prompt is too long: 130000 tokens > 128000 maximum',
+      message: `prompt is too long: ${OVERFLOW}`,
+      overflow: { tokens: 130_000, limit: 128_000 },
     })
   },
 )
 
-test('a context overflow in a stream becomes a 400 in the words of Anthropic', () => {
+test('a context overflow in a stream becomes a 400 with its numbers', () => {
   expect(decodeErrorPayload(openai(OVERFLOW))).toMatchObject({
     status: 400,
-    message: 'prompt is too long: 130000 tokens > 128000 maximum',
+    overflow: { tokens: 130_000, limit: 128_000 },
   })
 })
 
 test('the code of an overflow is enough', () => {
-  expect(decodeErrorPayload(openai('no', 'context_length_exceeded')).message).toBe('prompt is too long: no')
+  expect(decodeErrorPayload(openai('no', 'context_length_exceeded'))).toMatchObject({
+    message: 'prompt is too long: no',
+    overflow: {},
+  })
 })
 
 test('the fields of llama.cpp give the numbers of an overflow', () => {
@@ -124,7 +140,7 @@ test('the fields of llama.cpp give the numbers of an overflow', () => {
     n_prompt_tokens: 9000,
     n_ctx: 8192,
   }
-  expect(decodeError(failure(400, { error })).message).toBe('prompt is too long: 9000 tokens > 8192 maximum')
+  expect(decodeError(failure(400, { error })).overflow).toEqual({ tokens: 9000, limit: 8192 })
 })
 
 test('a 413 for tokens per minute is no overflow', () => {
@@ -147,6 +163,7 @@ test.each([
   ['Gemini', [{ error: { code: 400, message: 'the words', status: 'INVALID_ARGUMENT' } }]],
   ['Cloudflare', { errors: [{ message: 'the words', code: 8007 }], success: false }],
   ['MiniMax', { choices: null, base_resp: { status_code: 2013, status_msg: 'the words' } }],
+  ['MiniMax with an empty list', { choices: [], base_resp: { status_code: 2013, status_msg: 'the words' } }],
   ['a choice', { choices: [{ index: 0, error: { code: 502, message: 'the words' } }] }],
   ['JSON in a text', { error: { message: '{"error":{"message":"the words"}}' } }],
   ['a bare text', 'the words'],
@@ -176,9 +193,7 @@ test('the words of the provider follow those of OpenRouter', () => {
 test('an overflow is recognised inside the JSON that a gateway quotes', () => {
   const inner = JSON.stringify({ code: 'invalid-argument', error: OVERFLOW })
   const error = { message: `litellm.BadRequestError: XaiException - ${inner}` }
-  expect(decodeError(failure(400, { error })).message).toBe(
-    'prompt is too long: 130000 tokens > 128000 maximum',
-  )
+  expect(decodeError(failure(400, { error })).overflow).toEqual({ tokens: 130_000, limit: 128_000 })
 })
 
 test('an empty body gets a message that names the status', () => {
@@ -257,6 +272,7 @@ test.each([
   { code: 'x', error: 'y' },
   { errors: [{ message: 'x' }] },
   { base_resp: { status_code: 2013, status_msg: 'x' }, choices: null },
+  { base_resp: { status_code: 2013, status_msg: 'x' }, choices: [] },
   { choices: [{ index: 0, error: { code: 502 } }] },
   [{ error: { message: 'x' } }],
 ])('%o is an error', (payload) => {

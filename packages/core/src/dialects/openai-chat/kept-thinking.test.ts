@@ -79,6 +79,23 @@ test('K31: the words that the client sends back are not said twice, and other wo
   expect([same.notes, other.notes]).toEqual([[], ['reasoning_replaced']])
 })
 
+test.each([
+  { type: 'reasoning.encrypted', data: 'xx', format: 'google-gemini-v1' },
+  { type: 'reasoning.text', text: 'Hm.', signature: 's', format: 'unknown' },
+])('K32: a proof that is not known here leaves a note: %j', (detail) => {
+  const turn = { role: 'assistant', content: 'Hi.', reasoning: 'Hm.', reasoning_details: [detail] }
+  const { request, notes } = decodeRequest(
+    plainCall({ model: 'm', messages: [{ role: 'user', content: 'Hi' }, turn] }),
+  )
+  expect(request.messages[1]?.content).toEqual([
+    { type: 'thinking', thinking: 'Hm.', signature: '' },
+    { type: 'text', text: 'Hi.' },
+  ])
+  expect(notes.map(({ code, path }) => `${code} ${path}`)).toEqual([
+    'reasoning_dropped messages[1].reasoning_details',
+  ])
+})
+
 test('K32: what was not kept is what the client says, without a proof, and noted', () => {
   const { turn, notes } = next({ memory: mapMemory(), turn: turnOf({ reasoning_content: 'Hm.' }) })
   expect(turn?.content).toMatchObject([{ type: 'thinking', thinking: 'Hm.', signature: '' }, ...PLAIN])

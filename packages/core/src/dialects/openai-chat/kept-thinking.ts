@@ -11,11 +11,11 @@ export type ThinkingBlock = Extract<HubContentBlock, { type: 'thinking' | 'redac
 
 /** The thinking that belongs to one call: Chat has no place for its proofs, so it is kept under the call's id. */
 export interface KeptThinking {
-  /** What stood at the beginning of the turn. */
+  /** The thinking at the beginning of the turn. */
   readonly first: readonly ThinkingBlock[]
-  /** What stood directly before the call, behind text or another call. */
+  /** The thinking directly before the call, after text or another call. */
   readonly before: readonly ThinkingBlock[]
-  /** What stood behind the last call of the turn. */
+  /** The thinking after the last call of the turn. */
   readonly after: readonly ThinkingBlock[]
 }
 
@@ -141,5 +141,5 @@ export function thinkingText(blocks: readonly (HubBlock | HubContentBlock)[]): s
   return texts.filter((text) => text !== '').join(PARAGRAPH)
 }
 
-/** What stands between two thoughts that a client reads as one text. */
+/** The separator between two thoughts that a client reads as one text. */
 export const PARAGRAPH = '\n\n'

@@ -1,12 +1,16 @@
-import { OPENING } from '../../history/repair.ts'
+import { asReminder } from '../../clients/claude-code.ts'
+import { GO_ON, OPENING } from '../../history/repair.ts'
 import type { HubToolResult } from '../../hub/request.ts'
-import { encodeBlock, isMedia, noteAnnotations, resultText, textPart } from './content.ts'
-import { type Encoding, wellFormed } from './encoding.ts'
-import type { AssistantTurn } from './assistant-turn.ts'
+import { resultContent } from '../../encode/result-content.ts'
+import { resultText } from '../../encode/result-text.ts'
+import { joined, noteAnnotations } from '../../encode/words.ts'
+import { encodeMedia, textPart } from './content.ts'
+import type { Encoding } from './encoding.ts'
+import type { AssistantTurn, SignedDetail } from './assistant-turn.ts'
 import type { ChatMessage, ChatPart } from './wire.ts'
 
-/** How results that are errors begin when they already say so themselves. */
-const SAYS_ERROR = /^\s*(?:<tool_use_error>|\[?error\b|exit code [1-9]|traceback\b|exception\b|failed\b)/i
+/** What the assistant is made to say between results and the user. */
+const BRIDGE = 'OK.'
 
 /** The messages of a request while they are put together. */
 export class MessageList {
@@ -31,13 +35,13 @@ export class MessageList {
       return
     }
     notes.add('system_as_reminder', path, 'this upstream takes system messages only at the beginning')
-    this.#extendUser([textPart(`<system-reminder>\n${text}\n</system-reminder>`)])
+    this.#extendUser([textPart(asReminder(text))])
   }
 
   user(parts: readonly ChatPart[]): void {
     if (parts.length === 0) return
     if (this.encoding.profile.consecutiveTurns === 'merge') this.#extendUser(parts)
-    else this.messages.push({ role: 'user', content: contentOf(parts) })
+    else this.#pushUser(parts)
   }
 
   assistant(turn: AssistantTurn, path: string): void {
@@ -62,19 +66,21 @@ export class MessageList {
     const isNext = before !== undefined && this.messages.at(-1)?.role === 'assistant'
     if (!isNext || this.encoding.profile.consecutiveTurns === 'keep') return turn
     this.messages.pop()
-    const text = [before.text, turn.text].filter((piece) => piece !== '').join('\n\n')
-    return { text, thinking: before.thinking + turn.thinking, calls: turn.calls }
+    const text = joined([before.text, turn.text])
+    const signed = [...before.signed, ...turn.signed]
+    return { text, thinking: before.thinking + turn.thinking, signed, calls: turn.calls }
   }
 
-  #pushAssistant({ text, thinking, calls }: AssistantTurn): void {
+  #pushAssistant({ text, thinking, signed, calls }: AssistantTurn): void {
     const { contentBesideCalls, replaysThinking } = this.encoding.profile
     this.messages.push({
       role: 'assistant',
       content: text === '' ? contentBesideCalls : text,
       // Where thinking is taken back, a turn with calls is refused when it has none at all.
-      ...(replaysThinking !== undefined && (thinking !== '' || calls.length > 0)
+      ...(replaysThinking !== undefined && (thinking !== '' || (calls.length > 0 && signed.length === 0))
         ? { [replaysThinking]: thinking }
         : {}),
+      ...(signed.length > 0 ? { reasoning_details: numbered(signed) } : {}),
       ...(calls.length > 0 ? { tool_calls: calls } : {}),
     })
   }
@@ -83,10 +89,14 @@ export class MessageList {
   toolResult(result: HubToolResult, path: string): readonly ChatPart[] {
     const { profile, notes, wireIds } = this.encoding
     noteAnnotations(result, path, this.encoding)
-    const { texts, media } = this.#resultContent(result, path)
+    const place = { path, encoding: this.encoding }
+    const { texts, media } = resultContent(result, place, (block, at) => {
+      const part = encodeMedia(block, at, this.encoding)
+      return [part.type === 'text' ? part.text : part]
+    })
     const id = wireIds.toWire(result.tool_use_id)
     if (profile.resultMedia === 'in-place' && media.length > 0) {
-      const parts = [textPart(this.#resultText(texts.join('\n'), result)), ...media]
+      const parts = [textPart(resultText(texts.join('\n'), result, profile.emptyResult)), ...media]
       // OpenAI's types know text only; profiles say who takes more.
       this.messages.push({ role: 'tool', tool_call_id: id, content: parts } as ChatMessage)
       return []
@@ -98,46 +108,47 @@ export class MessageList {
     this.messages.push({
       role: 'tool',
       tool_call_id: id,
-      content: this.#resultText(texts.join('\n'), result),
+      content: resultText(texts.join('\n'), result, profile.emptyResult),
     })
     return media.length === 0 ? [] : [textPart(`[Attachments of the tool result ${id}]`), ...media]
   }
 
-  #resultContent(result: HubToolResult, path: string): { texts: string[]; media: ChatPart[] } {
-    if (typeof result.content === 'string') {
-      return { texts: [wellFormed(result.content, `${path}.content`, this.encoding.notes)], media: [] }
+  /** Some templates know results only before the assistant's own words. */
+  #pushUser(parts: readonly ChatPart[]): void {
+    const { profile, notes } = this.encoding
+    if (profile.userAfterResults === 'bridge' && this.messages.at(-1)?.role === 'tool') {
+      const words = 'the upstream wants the assistant to speak behind results: a minimal turn was put between'
+      notes.addOnce('turn_invented', 'messages', words)
+      this.messages.push({ role: 'assistant', content: BRIDGE })
     }
-    const texts: string[] = []
-    const media: ChatPart[] = []
-    for (const [index, block] of (result.content ?? []).entries()) {
-      const place = `${path}.content[${index}]`
-      if (!isMedia(block)) {
-        texts.push(resultText(block, place, this.encoding))
-        continue
-      }
-      const part = encodeBlock(block, place, this.encoding)
-      if (part?.type === 'text') texts.push(part.text)
-      else if (part !== undefined) media.push(part)
-    }
-    return { texts, media }
+    this.messages.push({ role: 'user', content: contentOf(parts) })
   }
 
-  #resultText(text: string, result: HubToolResult): string {
-    if (text === '')
-      return result.is_error ? 'Error: the tool failed without a message' : this.encoding.profile.emptyResult
-    return result.is_error && !SAYS_ERROR.test(text) ? `Error: ${text}` : text
+  /** Ends with the user where the upstream insists on it. */
+  close(): void {
+    if (this.encoding.profile.takesPrefill || this.messages.at(-1)?.role !== 'assistant') return
+    this.encoding.notes.add(
+      'prefill_closed',
+      'messages',
+      'the upstream refuses a request that ends with the assistant',
+    )
+    this.messages.push({ role: 'user', content: GO_ON })
   }
 
   /** Adds to the user's message before, or begins one. */
   #extendUser(parts: readonly ChatPart[]): void {
     const last = this.messages.at(-1)
     if (last?.role !== 'user') {
-      this.messages.push({ role: 'user', content: contentOf(parts) })
+      this.#pushUser(parts)
       return
     }
     const before = typeof last.content === 'string' ? [textPart(last.content)] : last.content
     this.messages[this.messages.length - 1] = { role: 'user', content: contentOf([...before, ...parts]) }
   }
+}
+
+function numbered(details: readonly SignedDetail[]): object[] {
+  return details.map((detail, index) => Object.assign({ index }, detail))
 }
 
 /** Text alone goes as a string, which every server takes; parts only where there is media. */

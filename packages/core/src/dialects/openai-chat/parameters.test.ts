@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { encode, noted, requestWith } from '../../../test/requests/encode.ts'
 import type { Encoded, TestTarget } from '../../../test/requests/encode.ts'
 import { digest } from '../../identity/digest.ts'
+import { chatProfiles } from '../../providers/chat-profiles.ts'
 import { profiles } from '../../providers/providers.ts'
+import { encodeRequest } from './encode-request.ts'
+import type { ChatMessage } from './wire.ts'
 
 const GENERIC = { profile: 'generic', model: 'some-model' } as const
 const VLLM = { profile: 'vllm', model: 'some-model' } as const
@@ -109,6 +112,44 @@ test('R30: an upstream that takes no schema is told in the system prompt, with a
   expect(encoded(fields, none).messages[0]?.content).toContain('JSON schema')
 })
 
+test.each([
+  ['openai', undefined],
+  ['deepseek', undefined],
+  ['vllm', 'json_schema'],
+] as const)(
+  'R30: a schema of a list, which no field of %s takes, is in the system prompt',
+  (profile, type) => {
+    const schema = { type: 'array', items: { type: 'string' } }
+    const fields = { output_config: { format: { type: 'json_schema', schema } } }
+    const { body, messages } = encoded(fields, { profile, model: 'some-model' })
+    expect((body['response_format'] as { type: string } | undefined)?.type).toBe(type)
+    const words = 'Answer with JSON that fits this JSON schema, and with nothing else:\n'
+    if (type === undefined) expect(messages[0]?.content).toBe(words + JSON.stringify(schema))
+  },
+)
+
+test('R30: a schema whose top is a reference is what it refers to', () => {
+  const schema = { $ref: '#/$defs/A', $defs: { A: CLOSED } }
+  const { body } = encoded({ output_config: { format: { type: 'json_schema', schema } } })
+  const json_schema = { name: 'output', schema: { ...CLOSED, $defs: { A: CLOSED } }, strict: true }
+  expect(body['response_format']).toEqual({ type: 'json_schema', json_schema })
+})
+
+test('R30: some JSON object is asked for in the prompt too, where it does not begin with the word', () => {
+  const told = (['Be brief.', 'Answer in Json.'] as const).map((system) => {
+    const messages = [{ role: 'user' as const, content: 'Hi' }]
+    const request = { model: 'm', system, messages, extras: { json_object: true } }
+    const { body, notes } = encodeRequest(request, { model: 'gpt-4o', profile: chatProfiles.openai })
+    expect(body['response_format']).toEqual({ type: 'json_object' })
+    return [(body['messages'] as ChatMessage[])[0]?.content, notes.map(({ code }) => code)]
+  })
+  const words = 'Be brief.\n\nAnswer with one JSON object, and with nothing else.'
+  expect(told).toEqual([
+    [words, ['json_instruction_added']],
+    ['Answer in Json.', []],
+  ])
+})
+
 test('R30: a format that nobody knows is ignored with a note', () => {
   const result = encoded({ output_config: { format: { type: 'of_tomorrow' } } })
   expect(result.body).not.toHaveProperty('response_format')
@@ -116,6 +157,36 @@ test('R30: a format that nobody knows is ignored with a note', () => {
 })
 
 const USER = JSON.stringify({ device_id: 'd'.repeat(64), account_uuid: 'a', session_id: 'session-1' })
+
+test('a tier of service that only OpenAI has reaches its servers, and leaves a note elsewhere', () => {
+  const request = {
+    model: 'm',
+    messages: [{ role: 'user' as const, content: 'Hi' }],
+    extras: { service_tier: 'flex' },
+  }
+  const told = (['openai', 'generic'] as const).map((name) => {
+    const { body, notes } = encodeRequest(request, { model: 'gpt-4o', profile: chatProfiles[name] })
+    return [body['service_tier'], notes.map(({ path }) => path)]
+  })
+  expect(told).toEqual([
+    ['flex', []],
+    [undefined, ['service_tier']],
+  ])
+})
+
+test('how much to say reaches the models of OpenAI that take it, and what is for us only leaves no note', () => {
+  const messages = [{ role: 'user' as const, content: 'Hi' }]
+  const extras = { verbosity: 'low', optional_tools: ['web_search'] }
+  const told = (['gpt-5.1', 'gpt-4o'] as const).map((model) => {
+    const target = { model, profile: chatProfiles.openai }
+    const { body, notes } = encodeRequest({ model: 'm', messages, extras }, target)
+    return [body['verbosity'], notes.map(({ path }) => path)]
+  })
+  expect(told).toEqual([
+    ['low', []],
+    [undefined, ['verbosity']],
+  ])
+})
 
 test('R31: the user id is hashed into safety_identifier, its session id is the prompt_cache_key', () => {
   const body = bodyOf({ metadata: { user_id: USER } })

@@ -1,10 +1,22 @@
+import { sessionOfUserId } from '../../clients/habits.ts'
+import { stopSequences } from '../../encode/encoding.ts'
+import {
+  jsonInstruction,
+  noteOtherFormat,
+  noteSchemaAsPrompt,
+  outputSchema,
+  schemaInstruction,
+  schemaName,
+} from '../../encode/output-schema.ts'
+import { encodeSampling, noteStopMatchedHere, outputLimit } from '../../encode/parameters.ts'
 import type { HubExtras, HubRequest } from '../../hub/request.ts'
 import { knownDigest } from '../../identity/digest.ts'
-import { isJsonObject } from '../../json/json-object.ts'
 import { noteAnthropicOnly } from '../anthropic-only.ts'
 import { JSON_INSTRUCTION, noteExtras } from '../extras.ts'
 import type { Encoding } from './encoding.ts'
-import { encodeOutputSchema, isStrictSchema } from '../../encode/schema.ts'
+import { encodeOutputSchema, isObjectSchema, isStrictSchema } from '../../encode/schema.ts'
+import { withoutTopReference } from '../../encode/local-reference.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 
 /** The fields of a request that are neither messages nor tools. */
 export function encodeParameters(request: HubRequest, encoding: Encoding): Record<string, unknown> {
@@ -26,132 +38,111 @@ export function ownStopSequences(request: HubRequest, { profile }: Encoding): re
   return sequences.length > profile.maxStopSequences ? sequences : []
 }
 
-/** The stop sequences of a request; empty ones would stop everything. */
-export function stopSequences({ stop_sequences: sequences }: HubRequest): readonly string[] {
-  return (sequences ?? []).filter((sequence) => sequence !== '')
+function tokenLimit(request: HubRequest, { profile, notes }: Encoding): Record<string, unknown> {
+  const limit = outputLimit(request, { min: 1, max: profile.maxOutputTokens }, notes)
+  return limit === undefined ? {} : { [profile.tokenLimitField]: limit }
 }
 
-function tokenLimit(
-  { max_tokens: wanted }: HubRequest,
-  { profile, notes }: Encoding,
-): Record<string, unknown> {
-  if (wanted === undefined) return {}
-  const limit = Math.max(1, Math.min(wanted, profile.maxOutputTokens ?? wanted))
-  if (limit !== wanted) {
-    notes.add('max_tokens_changed', 'max_tokens', `${wanted} became ${limit}, which the model accepts`)
-  }
-  return { [profile.tokenLimitField]: limit }
-}
-
-function sampling(request: HubRequest, { profile, notes }: Encoding): Record<string, unknown> {
-  const fields: Record<string, unknown> = {}
-  for (const field of ['temperature', 'top_p', 'top_k'] as const) {
-    if (request[field] === undefined || request[field] === null) continue
-    const isTaken = field === 'top_k' ? profile.takesTopK : profile.takesSampling
-    if (isTaken) fields[field] = request[field]
-    else notes.add('sampling_dropped', field, 'the model refuses this field')
-  }
-  return fields
+function sampling(request: HubRequest, encoding: Encoding): Record<string, unknown> {
+  const { takesSampling, takesTopK } = encoding.profile
+  const taken = [
+    ...(takesSampling ? (['temperature', 'top_p'] as const) : []),
+    ...(takesTopK ? (['top_k'] as const) : []),
+  ]
+  return encodeSampling(request, taken, encoding)
 }
 
 function stop(request: HubRequest, encoding: Encoding): Record<string, unknown> {
+  if (noteStopMatchedHere(request, encoding.profile.maxStopSequences, encoding)) return {}
   const sequences = stopSequences(request)
-  if (sequences.length === 0) return {}
-  if (ownStopSequences(request, encoding).length === 0) return { stop: sequences }
-  const { maxStopSequences } = encoding.profile
-  encoding.notes.add(
-    'stop_matched_here',
-    'stop_sequences',
-    `the upstream takes ${maxStopSequences}: matched in its answer instead`,
-  )
-  return {}
+  return sequences.length === 0 ? {} : { stop: sequences }
 }
 
 /** What a client of another dialect asked for in OpenAI's own words. */
 function wishes(request: HubRequest, { profile, notes }: Encoding): Record<string, unknown> {
   const { extras = {} } = request
-  const taken = new Set<keyof HubExtras>(['seed', 'json_object', 'schema_name', 'schema_strict'])
+  const taken = new Set<keyof HubExtras>([
+    'seed',
+    'json_object',
+    'schema_name',
+    'schema_strict',
+    'optional_tools',
+  ])
   if (profile.takesSampling) for (const field of SAMPLING_WISHES) taken.add(field)
   if (profile.takesPromptCacheKey) taken.add('prompt_cache_key')
   if (profile.takesSafetyIdentifier) taken.add('user')
+  if (profile.takesServiceTier) taken.add('service_tier')
+  if (profile.takesVerbosity) taken.add('verbosity')
   noteExtras(request, taken, notes)
   const sent = SENT_WISHES.filter((field) => extras[field] !== undefined && taken.has(field))
   return Object.fromEntries(sent.map((field) => [field, extras[field]]))
 }
 
 const SAMPLING_WISHES = ['frequency_penalty', 'presence_penalty', 'logit_bias'] as const
-const SENT_WISHES = ['seed', ...SAMPLING_WISHES, 'prompt_cache_key', 'user'] as const
+const SENT_WISHES = [
+  'seed',
+  ...SAMPLING_WISHES,
+  'prompt_cache_key',
+  'user',
+  'service_tier',
+  'verbosity',
+] as const
 
 function responseFormat(request: HubRequest, { profile, notes }: Encoding): Record<string, unknown> {
   const schema = outputSchema(request)
   if (schema === undefined) {
     if (request.extras?.json_object === true) return jsonObject(profile.responseFormat)
-    if (request.output_config?.format ?? request.output_format)
-      notes.add('field_ignored', 'output_config.format', 'a format that is no JSON schema')
+    noteOtherFormat(request, notes)
     return {}
   }
-  if (profile.responseFormat === 'json_schema') {
-    const clean = encodeOutputSchema(schema, {
-      rule: profile.schema,
-      path: 'output_config.format.schema',
-      notes,
-    })
-    const { schema_name: name = 'output', schema_strict: isWanted } = request.extras ?? {}
-    const strict = isWanted !== false && isStrictSchema(clean)
-    return { response_format: { type: 'json_schema', json_schema: { name, schema: clean, strict } } }
-  }
-  notes.add(
-    'schema_as_prompt',
-    'output_config.format',
-    'the upstream takes no schema: it stands in the system prompt',
-  )
-  return profile.responseFormat === 'json_object' ? jsonObject(profile.responseFormat) : {}
+  const form = formOf(schema, profile)
+  if (form === 'json_schema') return schemaFormat(schema, request, { profile, notes })
+  noteSchemaAsPrompt(notes)
+  return jsonObject(form)
+}
+
+/** How the upstream is told the schema of an answer: most can be held to objects only. */
+function formOf(schema: JsonObject, profile: Encoding['profile']): Encoding['profile']['responseFormat'] {
+  return profile.takesAnySchema || isObjectSchema(schema) ? profile.responseFormat : 'none'
+}
+
+function schemaFormat(
+  schema: JsonObject,
+  request: HubRequest,
+  { profile, notes }: Pick<Encoding, 'profile' | 'notes'>,
+): Record<string, unknown> {
+  const path = 'output_config.format.schema'
+  const clean = encodeOutputSchema(withoutTopReference(schema), { rule: profile.schema, path, notes })
+  const { schema_strict: wanted } = request.extras ?? {}
+  const strict = wanted !== false && isStrictSchema(clean)
+  if (wanted === true && !strict) notes.add('strict_dropped', path, 'the upstream cannot enforce this schema')
+  const named = { name: schemaName(request), schema: clean, strict }
+  return { response_format: { type: 'json_schema', json_schema: named } }
 }
 
 function jsonObject(taken: Encoding['profile']['responseFormat']): Record<string, unknown> {
   return taken === 'none' ? {} : { response_format: { type: 'json_object' } }
 }
 
-function outputSchema({
-  output_config: config,
-  output_format: old,
-}: HubRequest): Record<string, unknown> | undefined {
-  return (config?.format ?? old)?.schema
-}
-
 /** What the system prompt must say where the upstream cannot be given a schema. */
-export function schemaInstruction(request: HubRequest, { profile }: Encoding): string {
+export function promptedSchema(request: HubRequest, { profile, notes }: Encoding): string {
   const schema = outputSchema(request)
-  if (schema === undefined && request.extras?.json_object === true && profile.responseFormat === 'none')
-    return JSON_INSTRUCTION
-  if (schema === undefined || profile.responseFormat === 'json_schema') return ''
-  return `Answer with one JSON object that fits this JSON schema, and with nothing else:\n${JSON.stringify(schema)}`
+  if (schema !== undefined) return formOf(schema, profile) === 'json_schema' ? '' : schemaInstruction(schema)
+  if (request.extras?.json_object !== true) return ''
+  return profile.responseFormat === 'none' ? JSON_INSTRUCTION : jsonInstruction(request, notes)
 }
 
 /** Who asks: hashed, because the client's user id may name a person's account. */
 function identity({ metadata }: HubRequest, { profile, notes }: Encoding): Record<string, unknown> {
   const user = metadata?.user_id
   if (!user) return {}
-  const session = profile.takesPromptCacheKey ? sessionOf(user) : undefined
+  const session = profile.takesPromptCacheKey ? sessionOfUserId(user) : undefined
   if (!profile.takesSafetyIdentifier) {
     notes.addOnce('user_id_dropped', 'metadata.user_id', 'the upstream has no equivalent')
   }
   return {
     ...(profile.takesSafetyIdentifier ? { safety_identifier: knownDigest(user) } : {}),
     ...(session === undefined ? {} : { prompt_cache_key: session }),
-  }
-}
-
-const SESSION_SUFFIX = /_session_([\w-]{1,64})$/
-
-/** The session id inside Claude Code's user id: a JSON string today, a suffix in older versions. */
-function sessionOf(user: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(user)
-    const session = isJsonObject(value) ? value['session_id'] : undefined
-    return typeof session === 'string' && session !== '' ? session.slice(0, 64) : undefined
-  } catch {
-    return SESSION_SUFFIX.exec(user)?.[1]
   }
 }
 

@@ -26,6 +26,30 @@ test('F3 content_filter is a refusal with an explanation', () => {
   expect([stop, translator.summary.stopReason]).toEqual(['refusal', 'refusal'])
 })
 
+test('F3 a context that is full is told as such', () => {
+  expect(answerTo(text('a') + end('model_context_window_exceeded')).stop).toBe(
+    'model_context_window_exceeded',
+  )
+})
+
+test.for(['LENGTH', 'MAX_TOKENS'])('F3 %s is a limit in capitals too', (reason) => {
+  const { stop, notes } = answerTo(text('a') + end(reason))
+  expect([stop, notes]).toEqual(['max_tokens', []])
+})
+
+test.for(['sensitive', 'SAFETY', 'safety'])("F3 %s is another provider's word for a filter", (reason) => {
+  expect(answerTo(text('a') + end(reason)).stop).toBe('refusal')
+})
+
+test.for(['error', 'network_error', 'insufficient_system_resource'])(
+  'F5 %s says that the answer broke off: it never looks whole',
+  (reason) => {
+    const { stop, error } = answerTo(text('a') + end(reason))
+    expect(stop).toBeUndefined()
+    expect(error).toContain('the upstream ended its answer with')
+  },
+)
+
 test.for(['eos', 'eos_token', 'tool_call', 'STOP', 'end'])(
   'F5 the reason %s is an ordinary end and a note',
   (reason) => {

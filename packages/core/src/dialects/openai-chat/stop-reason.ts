@@ -1,4 +1,4 @@
-import { type HubStop, type HubStopReason, stopFor } from '../../hub/message.ts'
+import { type HubStop, type HubStopReason, refusalStop, stopFor } from '../../hub/message.ts'
 import type { ChatContext } from './profile.ts'
 import type { FinishReason } from './wire.ts'
 
@@ -18,19 +18,35 @@ const SPECIAL: ReadonlyMap<string, HubStopReason> = new Map([
   ['length', 'max_tokens'],
   ['max_tokens', 'max_tokens'],
   ['model_length', 'max_tokens'],
+  ['model_context_window_exceeded', 'model_context_window_exceeded'],
   ['content_filter', 'refusal'],
+  ['sensitive', 'refusal'],
+  ['safety', 'refusal'],
 ])
+
+/** Finish reasons of answers that their server could not finish: Zhipu's and DeepSeek's words beside the plain one. */
+const BROKEN: ReadonlySet<string> = new Set(['error', 'network_error', 'insufficient_system_resource'])
+
+/** Gateways pass other providers' words on, some of them in capitals. */
+function specialOf(finish: string): HubStopReason | undefined {
+  return SPECIAL.get(finish.toLowerCase())
+}
 
 /** Whether a finish reason says that the answer goes on no further though it is not complete. */
 export function isCutOff(finish: string): boolean {
-  return SPECIAL.has(finish)
+  return specialOf(finish) !== undefined
+}
+
+/** Whether a finish reason says that the answer broke off. */
+export function isBroken(finish: string): boolean {
+  return BROKEN.has(finish.toLowerCase())
 }
 
 /** Why the message ended. What was really sent counts for more than what the upstream calls it. */
 export function decodeStopReason(ending: Ending, { notes, reply }: ChatContext): HubStop {
   const { finish, calls, matchedStop } = ending
-  const special = SPECIAL.get(finish)
-  if (special === 'refusal') return refusal()
+  const special = specialOf(finish)
+  if (special === 'refusal') return refusalStop()
   if (special !== undefined) return stopFor(special)
   if (!ORDINARY.has(finish)) {
     notes.add(
@@ -46,11 +62,6 @@ export function decodeStopReason(ending: Ending, { notes, reply }: ChatContext):
   return stopFor('end_turn')
 }
 
-function refusal(): HubStop {
-  const explanation = "The upstream's content filter ended this answer."
-  return { ...stopFor('refusal'), stop_details: { type: 'refusal', category: null, explanation } }
-}
-
 const FINISH_REASONS: Readonly<Record<HubStopReason, FinishReason>> = {
   end_turn: 'stop',
   stop_sequence: 'stop',
@@ -64,6 +75,7 @@ const FINISH_REASONS: Readonly<Record<HubStopReason, FinishReason>> = {
 /** Why an answer ended, in Chat's words; calls that were made end it as calls, whatever the model calls it. */
 export function encodeFinishReason(reason: HubStopReason | null, calls: number): FinishReason {
   // A reason that is newer than this table ends an answer like any other.
-  const finish = FINISH_REASONS[reason ?? 'end_turn'] ?? 'stop'
+  const known = reason !== null && Object.hasOwn(FINISH_REASONS, reason)
+  const finish = known ? FINISH_REASONS[reason] : 'stop'
   return finish === 'stop' && calls > 0 ? 'tool_calls' : finish
 }

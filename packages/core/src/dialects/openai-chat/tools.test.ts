@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { encode, noted, requestWith } from '../../../test/requests/encode.ts'
 import type { TestTarget } from '../../../test/requests/encode.ts'
-import { deepFreeze } from '../../json/deep-freeze.ts'
+import { markLasting } from '../../memo/lasting.ts'
 
 const SCHEMA = { type: 'object', properties: { a: { type: 'string' } } }
 const CLOSED = { ...SCHEMA, required: ['a'], additionalProperties: false }
 const READ = { name: 'Read', description: 'Reads.', input_schema: SCHEMA }
+const SEARCH = { type: 'tool_search_tool_bm25_20251119', name: 'tool_search_tool_bm25' }
 const LONG = `mcp__server__${'long_name_'.repeat(9)}`
 const GENERIC = { profile: 'generic', model: 'some-model' } as const
 
@@ -72,9 +73,8 @@ test('R13: a deferred tool that has to be called is offered', () => {
 })
 
 test('R13: deferred tools are all offered where the search for them was the server’s', () => {
-  const search = { type: 'tool_search_tool_bm25_20251119', name: 'tool_search_tool_bm25' }
   const encoded = encode(
-    requestWith({ tools: [search, { name: 'Late', input_schema: SCHEMA, defer_loading: true }] }),
+    requestWith({ tools: [SEARCH, { name: 'Late', input_schema: SCHEMA, defer_loading: true }] }),
   )
   expect(encoded.tools?.map((tool) => tool.function.name)).toEqual(['Late'])
   expect(noted(encoded)).toEqual(['tool_search_dropped tools[0]'])
@@ -178,6 +178,7 @@ test('R22: what only Anthropic knows of a tool is gone, each with a note', () =>
     eager_input_streaming: true,
     input_examples: [{ a: 'x' }],
     allowed_callers: ['direct'],
+    of_tomorrow: 1,
   }
   const encoded = encode(requestWith({ tools: [tool] }))
   expect(encoded.tools).toEqual([
@@ -188,6 +189,7 @@ test('R22: what only Anthropic knows of a tool is gone, each with a note', () =>
     'eager_input_streaming_dropped tools[0].eager_input_streaming',
     'input_examples_dropped tools[0].input_examples',
     'allowed_callers_dropped tools[0].allowed_callers',
+    'field_ignored tools[].of_tomorrow',
   ])
 })
 
@@ -207,11 +209,23 @@ test.each([
   'code_execution_20250522',
   'computer_20250124',
   'advisor_20260301',
-])('R23: the server tool %s is a clear 400', (type) => {
-  const error = refusal({ tools: [READ, { type, name: 'it' }] })
-  expect(error).toMatchObject({ status: 400, kind: 'invalid_request_error', path: 'tools[1].type' })
-  expect(String(error)).toContain(type)
-})
+])(
+  'R23: the server tool %s is left out beside functions, and a clear 400 where it is all there is',
+  (type) => {
+    const beside = encode(requestWith({ tools: [READ, { type, name: 'it' }] }))
+    expect(beside.tools?.map((tool) => tool.function.name)).toEqual(['Read'])
+    expect(noted(beside)).toEqual(['tool_dropped tools[1]'])
+    for (const request of [
+      { tools: [{ type, name: 'it' }] },
+      { tools: [{ type, name: 'it' }, SEARCH] },
+      { tools: [{ type, name: 'it' }, READ], tool_choice: { type: 'tool', name: 'it' } },
+    ]) {
+      const error = refusal(request)
+      expect(error).toMatchObject({ status: 400, kind: 'invalid_request_error', path: 'tools[0].type' })
+      expect(String(error)).toContain(type)
+    }
+  },
+)
 
 test.each([
   ['bash_20250124', 'bash', ['command', 'restart']],
@@ -282,7 +296,7 @@ test('a tool that has to be called is not among those dropped', () => {
 })
 
 test('a frozen tool is encoded once for each way of encoding it, and never changed', () => {
-  const tool = deepFreeze({ ...READ, input_schema: { ...SCHEMA, $schema: 'https://json-schema.org/x' } })
+  const tool = markLasting({ ...READ, input_schema: { ...SCHEMA, $schema: 'https://json-schema.org/x' } })
   const encoded = (target: TestTarget = {}): unknown =>
     encode(requestWith({ tools: [tool] }), target).tools?.[0]
   const first = encoded()
@@ -293,15 +307,15 @@ test('a frozen tool is encoded once for each way of encoding it, and never chang
 })
 
 test('a frozen tool that needs a note gets it in every request', () => {
-  const tool = deepFreeze({ ...READ, strict: true })
+  const tool = markLasting({ ...READ, strict: true })
   for (let time = 0; time < 2; time += 1) {
     expect(noted(encode(requestWith({ tools: [tool] })))).toContain('strict_dropped tools[0].strict')
   }
 })
 
 test('frozen lists that begin with the same tool are told apart, and one that comes again is the same list', () => {
-  const [first, second, third] = deepFreeze([READ, { ...READ, name: 'Write' }, { ...READ, name: 'Bash' }])
-  const lists = [[first, second], [first, third], [first]].map((list) => deepFreeze(list))
+  const [first, second, third] = markLasting([READ, { ...READ, name: 'Write' }, { ...READ, name: 'Bash' }])
+  const lists = [[first, second], [first, third], [first]].map((list) => markLasting(list))
   for (const list of [...lists, ...lists]) {
     expect(namesOf({ tools: list })).toEqual(list.map((tool) => tool?.name))
   }
@@ -316,7 +330,7 @@ const saidMidway = (block: object): object[] => [
 ]
 
 test('a frozen list that a system message adds to or takes from is not taken for the list alone', () => {
-  const tools = deepFreeze([READ, { ...READ, name: 'Bash' }])
+  const tools = markLasting([READ, { ...READ, name: 'Bash' }])
   const added = { ...READ, name: 'Late' }
   const addition = { type: 'tool_addition', tool: { type: 'tool_definition', definition: added } }
   for (let round = 0; round < 2; round += 1) {

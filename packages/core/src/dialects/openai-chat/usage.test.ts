@@ -18,6 +18,13 @@ const result = (counted: object): object => {
   return tally.result(() => usageOf({}))
 }
 
+test('counts are whole numbers for the client, whatever an upstream reckons with', () => {
+  expect(result({ prompt_tokens: 7.2, completion_tokens: 3.5 })).toMatchObject({
+    input_tokens: 7,
+    output_tokens: 4,
+  })
+})
+
 test.for([
   ['on the finish chunk', finish('stop', { usage: counts })],
   ['in a later chunk without choices', finish('stop') + event({ choices: [], usage: counts })],

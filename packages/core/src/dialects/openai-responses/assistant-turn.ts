@@ -1,14 +1,11 @@
+import { wireCall } from '../../encode/call.ts'
+import { isThinking, type Thinking } from '../../encode/turns.ts'
+import { wellFormed } from '../../encode/words.ts'
 import { blocksOf, type HubBlock, type HubMessage, type HubToolUse } from '../../hub/request.ts'
 import { openEnvelope } from '../../identity/envelope.ts'
-import { wellFormed } from '../../encode/well-formed.ts'
-import { encodeBlock, noteAnnotations } from './content.ts'
+import { encodeBlock } from './content.ts'
 import type { Encoding } from './encoding.ts'
 import { type InputItem, NAME } from './wire.ts'
-
-/** A surrogate that `JSON.stringify` could not pair. */
-const ESCAPED_SURROGATE = /(?<!\\)((?:\\\\)*)\\ud[89a-f][\da-f]{2}/gi
-
-type Thinking = Extract<HubBlock, { type: 'thinking' | 'redacted_thinking' }>
 
 /** The items of an assistant's turn, in the order of its blocks; ids are left out, so that none can be wrong. */
 export function encodeAssistant(message: HubMessage, path: string, encoding: Encoding): InputItem[] {
@@ -54,15 +51,11 @@ function withoutLoneReasoning(items: readonly InputItem[], path: string, encodin
   return items.slice(0, end)
 }
 
-function isThinking(block: HubBlock): block is Thinking {
-  return block.type === 'thinking' || block.type === 'redacted_thinking'
-}
-
 /** Earlier reasoning, if it is this provider's own; a proof never reaches one that did not make it. */
 function encodeThinking(block: Thinking, path: string, encoding: Encoding): InputItem | undefined {
   const { profile, notes } = encoding
   const envelope = block.type === 'thinking' ? openEnvelope(block.signature) : undefined
-  const text = block.type === 'thinking' ? wellFormed(block.thinking, `${path}.thinking`, notes) : ''
+  const text = block.type === 'thinking' ? wellFormed(block.thinking, `${path}.thinking`, encoding) : ''
   if (envelope?.by === NAME) {
     const summary = text === '' ? [] : [{ type: 'summary_text' as const, text }]
     return reasoningItem({ summary, encrypted_content: envelope.proof })
@@ -89,22 +82,6 @@ function assistantText(block: Exclude<HubBlock, Thinking>, path: string, encodin
 }
 
 function encodeCall(call: HubToolUse, path: string, encoding: Encoding): InputItem {
-  const { names, wireIds, callIds, notes } = encoding
-  noteAnnotations(call, path, encoding)
-  callIds.add(call.id)
-  const call_id = wireIds.toWire(call.id)
-  if (call_id !== call.id)
-    notes.addOnce('call_id_changed', `${path}.id`, 'sent in a form that the upstream accepts')
-  const name = names.toWire(call.name)
-  if (name !== call.name) notes.addOnce('tool_name_changed', `${path}.name`, `sent as ${name}`)
-  return { type: 'function_call', call_id, name, arguments: argumentsText(call.input, path, encoding) }
-}
-
-function argumentsText(input: unknown, path: string, { notes }: Encoding): string {
-  const json = JSON.stringify(input ?? {})
-  if (!json.includes('\\ud')) return json
-  const clean = json.replaceAll(ESCAPED_SURROGATE, '$1\\ufffd')
-  if (clean !== json)
-    notes.add('surrogate_replaced', `${path}.input`, 'an unpaired surrogate was replaced by U+FFFD')
-  return clean
+  const { id, name, json } = wireCall(call, path, encoding)
+  return { type: 'function_call', call_id: id, name, arguments: json }
 }

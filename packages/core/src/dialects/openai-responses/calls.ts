@@ -1,4 +1,6 @@
-import { WireFault, type WireObject, textAt } from '../../json/wire.ts'
+import { MAX_EVENT_LENGTH } from '../../sse/parse.ts'
+import { argumentsAt, textAt, WireFault, type WireObject } from '../../json/wire.ts'
+import { HeldText } from '../../stream/held-text.ts'
 import { JsonScanner } from '../../stream/json-scanner.ts'
 import type { ItemTeller } from './items.ts'
 import type { ResponsesContext } from './profile.ts'
@@ -52,8 +54,9 @@ export class CallItem implements ItemTeller {
   readonly #block: CallBlock
   readonly #scanner = new JsonScanner()
   /** Arguments that cannot go out yet: the block is not open, or they do not look like an object. */
-  #held = ''
-  #length = 0
+  readonly #held = new HeldText()
+  /** All pieces so far, to find out what is missing of the whole. */
+  #pieces = ''
   #streamed = false
 
   constructor(head: WireObject, number: number, context: ResponsesContext) {
@@ -64,13 +67,13 @@ export class CallItem implements ItemTeller {
 
   event(type: string, event: WireObject): void {
     if (type === 'function_call_arguments.delta') this.#push(textAt(event['delta'], 'delta'))
-    if (type === 'function_call_arguments.done') this.#rest(argumentsOf(event['arguments']))
+    if (type === 'function_call_arguments.done') this.#rest(argumentsAt(event['arguments'], 'item.arguments'))
   }
 
   done(item: WireObject): void {
     this.#block.openNow(item)
     this.#noteNamespace(item)
-    this.#rest(argumentsOf(item['arguments']))
+    this.#rest(argumentsAt(item['arguments'], 'item.arguments'))
     const { writer } = this.#context
     this.#release()
     if (!this.#streamed) writer.inputJson(this.#settled())
@@ -80,43 +83,47 @@ export class CallItem implements ItemTeller {
 
   #push(json: string): void {
     if (json === '') return
-    this.#length += json.length
+    this.#pieces += json
     this.#scanner.push(json)
     if (this.#streamed) {
       this.#context.writer.inputJson(json)
       return
     }
-    this.#held += json
+    this.#hold(json)
     this.#release()
   }
 
-  /** The whole arguments: what was streamed of them counts, and only where nothing was they are told now. */
+  #hold(json: string): void {
+    this.#held.push(json)
+    if (this.#held.length <= MAX_EVENT_LENGTH) return
+    throw new WireFault('arguments that are no object', `at most ${MAX_EVENT_LENGTH} characters`, 'more')
+  }
+
+  /** The whole arguments: what no piece has brought is written now; where the pieces say something else, they count. */
   #rest(json: string): void {
-    if (this.#length === 0) this.#push(json)
-    else if (json !== '' && json.length !== this.#length) {
+    if (json.startsWith(this.#pieces)) this.#push(json.slice(this.#pieces.length))
+    else if (json !== '') {
       const message = `the arguments of ${this.#block.name} are said to be others than their pieces: the pieces count`
       this.#context.notes.add('arguments_differ', 'item.arguments', message)
     }
   }
 
   #release(): void {
-    if (this.#block.name === '' || !this.#held.trimStart().startsWith('{')) return
-    this.#context.writer.inputJson(this.#held)
-    this.#held = ''
+    if (this.#block.name === '' || !this.#held.beginsWith('{')) return
+    this.#context.writer.inputJson(this.#held.take())
     this.#streamed = true
   }
 
   /** The input of a call whose arguments do not begin like an object. */
   #settled(): string {
-    const text = this.#held.trim()
-    if (text === '') return '{}'
-    if (text === 'null') {
+    if (this.#held.is('')) return '{}'
+    if (this.#held.is('null')) {
       const message = `the arguments of ${this.#block.name} are null: an empty object instead`
       this.#context.notes.add('arguments_null', 'item.arguments', message)
       return '{}'
     }
     this.#noteNoJson()
-    return this.#held
+    return this.#held.text
   }
 
   #noteNoJson(): void {
@@ -164,11 +171,4 @@ export class CustomCallItem implements ItemTeller {
     this.#length += text.length
     this.#context.writer.inputJson(JSON.stringify(text).slice(1, -1))
   }
-}
-
-function argumentsOf(value: unknown): string {
-  if (value === undefined || value === null) return ''
-  if (typeof value === 'string') return value
-  if (typeof value === 'object' && !Array.isArray(value)) return JSON.stringify(value)
-  throw new WireFault('item.arguments', 'a string or an object', value)
 }

@@ -9,7 +9,7 @@ export interface ClientTool {
   readonly namespace?: string | undefined
 }
 
-/** What stands between a namespace and a tool's name where there are no namespaces. */
+/** The separator between a namespace and a tool's name where there are no namespaces. */
 const SEPARATOR = '__'
 
 /**
@@ -36,7 +36,7 @@ export class ClientTools {
     return this.#hubNames.get(keyOf(tool))
   }
 
-  /** The client's tool behind a name; one that nobody offered is a function. */
+  /** The client's tool behind a name; one that was not offered is a function. */
   toClient(hubName: string): ClientTool {
     return this.#byHubName.get(hubName) ?? { kind: 'function', name: hubName }
   }

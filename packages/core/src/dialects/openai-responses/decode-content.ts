@@ -1,13 +1,16 @@
+import { cacheMark } from '../../decode/cache-mark.ts'
+import { type DataUrl, isText, readDataUrl, textOf } from '../../decode/data-url.ts'
+import { noteOtherFields } from '../../decode/other-fields.ts'
+import { invalidRequest } from '../../hub/error.ts'
 import type { Notes } from '../../hub/note.ts'
 import type { HubResultContent } from '../../hub/request.ts'
-import { fromBase64Url } from '../../identity/base64url.ts'
 import { expectArray, expectObject, expectString, expectText, unexpected } from '../../json/expect.ts'
 import type { JsonObject } from '../../json/json-object.ts'
 
+const PDF = 'application/pdf'
+
 /** A block that a user turn and a tool result may both hold. */
 export type ContentBlock = Extract<HubResultContent, { type: 'text' | 'image' | 'document' }>
-
-const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[\w=.-]+)*?(;base64)?,/i
 
 /** The parts of a message or of a tool's output; text that is empty says nothing and is left out. */
 export function decodeContent(value: unknown, path: string, notes: Notes): ContentBlock[] {
@@ -16,8 +19,22 @@ export function decodeContent(value: unknown, path: string, notes: Notes): Conte
   return expectArray(value, path).flatMap((part, index) => decodePart(part, `${path}[${index}]`, notes))
 }
 
+/** The fields of parts that are read, and those that mean nothing to the model. */
+const READ: ReadonlySet<string> = new Set(
+  [
+    ['type', 'text', 'refusal', 'prompt_cache_breakpoint', 'cache_control', 'annotations', 'logprobs'],
+    ['image_url', 'file_id', 'detail', 'file_data', 'file_url', 'filename'],
+  ].flat(),
+)
+
 function decodePart(value: unknown, path: string, notes: Notes): ContentBlock[] {
   const part = expectObject(value, path)
+  noteOtherFields(part, READ, { path, notes })
+  const mark = cacheMark(part)
+  return blocksOf(part, path, notes).map((block) => Object.assign(block, mark))
+}
+
+function blocksOf(part: JsonObject, path: string, notes: Notes): ContentBlock[] {
   const type = expectText(part, 'type', path)
   switch (type) {
     case 'input_text':
@@ -44,11 +61,21 @@ function decodeImage(part: JsonObject, path: string, notes: Notes): ContentBlock
   if (typeof url !== 'string') return unreachable('image', { part, path, notes })
   if (detail !== undefined && detail !== null && detail !== 'auto')
     notes.addOnce('image_detail_dropped', `${path}.detail`, 'how closely an image is looked at cannot be set')
-  const data = dataOf(url)
+  const data = readDataUrl(url)
   if (data === undefined) return { type: 'image', source: { type: 'url', url } }
-  // The SDK lists the types that Anthropic takes; others are for the upstream to refuse.
-  const mediaType = data.mediaType as 'image/png'
-  return { type: 'image', source: { type: 'base64', media_type: mediaType, data: data.payload } }
+  if (!data.isBase64 || data.payload === '')
+    throw invalidRequest(`${path}.image_url`, 'expected an address or base64 data')
+  return imageOf(data, { part, path, notes })
+}
+
+/** The types of images that models read. */
+const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
+
+function imageOf({ mediaType, payload }: DataUrl, { part, path, notes }: PartPlace): ContentBlock {
+  if (IMAGE_TYPES.has(mediaType))
+    return { type: 'image', source: { type: 'base64', media_type: mediaType as 'image/png', data: payload } }
+  notes.add('image_dropped', path, `an image of the type ${mediaType} is none that models read`)
+  return words(`[The image${namedIn(part)} was here: it cannot be read.]`)
 }
 
 function decodeFile(part: JsonObject, path: string, notes: Notes): ContentBlock {
@@ -56,58 +83,34 @@ function decodeFile(part: JsonObject, path: string, notes: Notes): ContentBlock 
   const title = typeof filename === 'string' && filename !== '' ? { title: filename } : {}
   if (typeof url === 'string') return { type: 'document', source: { type: 'url', url }, ...title }
   if (typeof content !== 'string') return unreachable('file', { part, path, notes })
-  const data = dataOf(content) ?? { mediaType: 'application/pdf', payload: content, isBase64: true }
-  const text = textOf(data)
+  const data = readDataUrl(content) ?? { mediaType: PDF, payload: content, isBase64: true }
+  const text = isText(data) ? textOf(data) : undefined
   if (text !== undefined)
     return { type: 'document', source: { type: 'text', media_type: 'text/plain', data: text }, ...title }
-  const mediaType = data.mediaType as 'application/pdf'
-  return {
-    type: 'document',
-    source: { type: 'base64', media_type: mediaType, data: data.payload },
-    ...title,
+  if (data.mediaType.startsWith('image/')) return imageOf(data, { part, path, notes })
+  if (data.mediaType !== PDF) {
+    const message = `a file of the type ${data.mediaType} is neither text nor a PDF, which is all that models read`
+    notes.add('file_dropped', path, message)
+    return words(`[The file${namedIn(part)} was here: it cannot be read.]`)
   }
+  return { type: 'document', source: { type: 'base64', media_type: PDF, data: data.payload }, ...title }
 }
 
-interface Unreachable {
+interface PartPlace {
   readonly part: JsonObject
   readonly path: string
   readonly notes: Notes
 }
 
-/** What is kept on OpenAI's servers cannot be read by anybody else: the model learns that there was something. */
-function unreachable(kind: 'image' | 'file', { part, path, notes }: Unreachable): ContentBlock {
-  const { file_id: id, filename } = part
-  const name = [filename, id].find((value) => typeof value === 'string' && value !== '')
+/** What is kept on OpenAI's servers cannot be read by other providers: the model learns that there was something. */
+function unreachable(kind: 'image' | 'file', { part, path, notes }: PartPlace): ContentBlock {
   notes.add(`${kind}_dropped`, path, `a ${kind} that is not in the request cannot be reached`)
-  return words(`[The ${kind}${typeof name === 'string' ? ` ${name}` : ''} was here: it cannot be reached.]`)
+  return words(`[The ${kind}${namedIn(part)} was here: it cannot be reached.]`)
 }
 
-interface DataUrl {
-  readonly mediaType: string
-  readonly payload: string
-  readonly isBase64: boolean
-}
-
-function dataOf(url: string): DataUrl | undefined {
-  const match = DATA_URL.exec(url)
-  if (match === null) return undefined
-  const [head, mediaType = 'text/plain', base64] = match
-  return {
-    mediaType: mediaType.toLowerCase(),
-    payload: url.slice(head.length),
-    isBase64: base64 !== undefined,
-  }
-}
-
-/** The words of a file that is text. */
-function textOf({ mediaType, payload, isBase64 }: DataUrl): string | undefined {
-  if (isBase64 && !/^text\/|[/+](?:json|xml|yaml)$/.test(mediaType)) return undefined
-  if (isBase64) return fromBase64Url(payload.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''))
-  try {
-    return decodeURIComponent(payload)
-  } catch {
-    return payload
-  }
+function namedIn({ file_id: id, filename }: JsonObject): string {
+  const name = [filename, id].find((value) => typeof value === 'string' && value !== '')
+  return typeof name === 'string' ? ` ${name}` : ''
 }
 
 function textBlocks(text: string): ContentBlock[] {

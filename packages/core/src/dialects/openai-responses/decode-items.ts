@@ -1,3 +1,5 @@
+import { FREE_TEXT_INPUT } from '../../decode/free-text-tool.ts'
+import { noteOtherFields } from '../../decode/other-fields.ts'
 import type { Notes } from '../../hub/note.ts'
 import type { HubBlock, HubTextBlock } from '../../hub/request.ts'
 import {
@@ -13,8 +15,8 @@ import { parseInput } from '../../stream/collect.ts'
 import type { CallKind, ClientTools } from './client-tools.ts'
 import { type ContentBlock, decodeContent } from './decode-content.ts'
 import type { ToolDecoder } from './decode-tools.ts'
+import { UNSIGNED } from '../../identity/envelope.ts'
 import { fromEncryptedContent } from './proof.ts'
-import { CUSTOM_INPUT } from './tool-functions.ts'
 import type { Turns } from './turns.ts'
 
 /** What reading the items of a request needs. */
@@ -58,6 +60,16 @@ const ITEMS: ReadonlyMap<string, ItemDecoder> = new Map<string, ItemDecoder>([
   ['configuration_update', (item, path, reading) => reading.configure(item, path)],
 ])
 
+/** The fields of items that are read, and those that mean nothing to the model. */
+const READ: ReadonlySet<string> = new Set(
+  [
+    ['type', 'id', 'status', 'caller', 'created_by', 'internal_chat_message_metadata_passthrough'],
+    ['role', 'content', 'summary', 'encrypted_content', 'call_id', 'name', 'namespace', 'arguments', 'input'],
+    ['action', 'operation', 'execution', 'environment', 'output', 'max_output_length', 'tools'],
+    ['reasoning', 'text'],
+  ].flat(),
+)
+
 /** Reads the items of a request's input into turns. What only OpenAI's servers understand is left out with a note. */
 export function decodeItems(items: readonly unknown[], path: string, reading: ItemReading): void {
   for (const [index, value] of items.entries()) decodeItem(value, `${path}[${index}]`, reading)
@@ -67,8 +79,10 @@ function decodeItem(value: unknown, path: string, reading: ItemReading): void {
   const item = expectObject(value, path)
   const type = typeOf(item, path)
   const decode = ITEMS.get(type)
-  if (decode !== undefined) decode(item, path, reading)
-  else reading.notes.add('item_dropped', path, `an item of the type '${type}' is known to OpenAI only`)
+  if (decode !== undefined) {
+    noteOtherFields(item, READ, { path, notes: reading.notes })
+    decode(item, path, reading)
+  } else reading.notes.add('item_dropped', path, `an item of the type '${type}' is known to OpenAI only`)
 }
 
 /** Messages and references may come without a type. */
@@ -112,7 +126,7 @@ function decodeReasoning(item: JsonObject, path: string, { turns }: ItemReading)
   const thinking =
     reasoningText(item.summary, `${path}.summary`) || reasoningText(item.content, `${path}.content`)
   const { encrypted_content: content } = item
-  if (typeof content !== 'string' || content === '') {
+  if (typeof content !== 'string' || content === '' || content === UNSIGNED) {
     if (thinking !== '') turns.add('assistant', [{ type: 'thinking', thinking, signature: '' }])
     return
   }
@@ -139,7 +153,7 @@ function decodeFunctionCall(item: JsonObject, path: string, { turns, tools }: It
 }
 
 function decodeCustomCall(item: JsonObject, path: string, { turns, tools }: ItemReading): void {
-  const input = { [CUSTOM_INPUT]: expectString(item, 'input', path) }
+  const input = { [FREE_TEXT_INPUT]: expectString(item, 'input', path) }
   addCall(item, { kind: 'custom', path, input, turns, tools })
 }
 
@@ -240,7 +254,7 @@ interface Result extends Pick<ItemReading, 'turns'> {
 
 function addResult(item: JsonObject, { path, turns, content, isError }: Result): void {
   const [first = { type: 'text', text: '' }] = content
-  const isPlain = content.length < 2 && first.type === 'text'
+  const isPlain = content.length < 2 && first.type === 'text' && first.cache_control === undefined
   turns.add('user', [
     {
       type: 'tool_result',

@@ -1,3 +1,7 @@
+import { expectEffort } from '../../decode/effort.ts'
+import { noteOtherFields } from '../../decode/other-fields.ts'
+import { decodeServiceTier } from '../../decode/service-tier.ts'
+import { present } from '../../json/present.ts'
 import { invalidRequest } from '../../hub/error.ts'
 import type { Notes } from '../../hub/note.ts'
 import type { HubExtras, HubRequest } from '../../hub/request.ts'
@@ -25,11 +29,6 @@ export type Parameters = Partial<
     | 'extras'
   >
 >
-
-type HubEffort = NonNullable<NonNullable<HubRequest['output_config']>['effort']>
-
-/** OpenAI knows one level more than Anthropic; an encoder says it in its upstream's words. */
-const EFFORTS: ReadonlySet<string> = new Set(['minimal', 'low', 'medium', 'high', 'xhigh', 'max'])
 
 /** What these mean is the default, or has no meaning for an answer. */
 const SILENT: ReadonlySet<string> = new Set([
@@ -60,6 +59,9 @@ const READ: ReadonlySet<string> = new Set([
   'user',
 ])
 
+const READ_OF_REASONING: ReadonlySet<string> = new Set(['effort', 'summary', 'generate_summary'])
+const READ_OF_TEXT: ReadonlySet<string> = new Set(['format', 'verbosity'])
+
 /** Fields whose loss would change what an answer means. */
 const REFUSED: Readonly<Record<string, string>> = {
   conversation: 'conversations are not kept here: use previous_response_id, or send all items',
@@ -72,17 +74,20 @@ export interface Settings {
   readonly verbosity?: string | undefined
 }
 
-/** Reads everything but the conversation and its tools; a field nobody knows is left out with a note. */
+/** Reads everything but the conversation and its tools; an unknown field is left out with a note. */
 export function decodeParameters(body: JsonObject, updates: Settings, notes: Notes): Parameters {
   for (const [name, value] of Object.entries(body)) noteField(name, value, notes)
+  noteIncludes(body, notes)
   const reasoning = optionalObject(body, 'reasoning')
+  if (reasoning !== undefined) noteOtherFields(reasoning, READ_OF_REASONING, { path: 'reasoning', notes })
   const text = optionalObject(body, 'text')
+  if (text !== undefined) noteOtherFields(text, READ_OF_TEXT, { path: 'text', notes })
   return {
-    ...field('max_tokens', count(body.max_output_tokens, 'max_output_tokens')),
-    ...field('temperature', numberUpTo(2, body.temperature, 'temperature')),
-    ...field('top_p', numberUpTo(1, body.top_p, 'top_p')),
-    ...field('stream', optionalBoolean(body, 'stream')),
-    ...decodeServiceTier(body, notes),
+    ...present('max_tokens', count(body.max_output_tokens, 'max_output_tokens')),
+    ...present('temperature', numberUpTo(2, body.temperature, 'temperature')),
+    ...present('top_p', numberUpTo(1, body.top_p, 'top_p')),
+    ...present('stream', optionalBoolean(body, 'stream')),
+    ...decodeServiceTier(body.service_tier).fields,
     ...withOutputConfig(decodeReasoning(reasoning, updates), decodeFormat(text, notes)),
     ...decodeExtras(body, { reasoning, text, updates }),
   }
@@ -98,6 +103,19 @@ function noteField(name: string, value: unknown, notes: Notes): void {
   notes.add('field_ignored', name, reasonFor(name))
 }
 
+/** What may be asked for beside the answer, and is not to be had; all else is given, or of tools that leave notes of their own. */
+const UNKNOWN_HERE: ReadonlySet<unknown> = new Set([
+  'message.output_text.logprobs',
+  'message.input_image.image_url',
+])
+
+function noteIncludes({ include }: JsonObject, notes: Notes): void {
+  for (const [index, value] of (Array.isArray(include) ? include : []).entries()) {
+    if (UNKNOWN_HERE.has(value))
+      notes.add('field_ignored', `include[${index}]`, `${String(value)} is known to OpenAI only`)
+  }
+}
+
 function reasonFor(name: string): string {
   if (name === 'truncation') return 'nothing is cut from a conversation: one that is too long is an error'
   if (name === 'background') return 'the answer is not made in the background: this request waits for it'
@@ -110,28 +128,13 @@ function withOutputConfig(reasoning: Parameters, format: Parameters): Parameters
   return { ...reasoning, ...(Object.keys(config).length > 0 && { output_config: config }) }
 }
 
-function decodeServiceTier({ service_tier: tier }: JsonObject, notes: Notes): Parameters {
-  if (tier === undefined || tier === null) return {}
-  if (tier === 'auto') return { service_tier: 'auto' }
-  if (tier === 'default') return { service_tier: 'standard_only' }
-  notes.add('field_ignored', 'service_tier', 'a tier of OpenAI')
-  return {}
-}
-
 function decodeReasoning(reasoning: JsonObject | undefined, updates: Settings): Parameters {
   if (reasoning === undefined && updates.effort === undefined) return {}
   const effort = updates.effort ?? reasoning?.['effort'] ?? undefined
   if (effort === undefined) return { thinking: { type: 'adaptive' } }
-  if (typeof effort !== 'string') throw unexpected('reasoning.effort', 'string', effort)
-  if (effort === 'none') return { thinking: { type: 'disabled' } }
-  if (!isEffort(effort)) {
-    throw unexpectedValue('reasoning.effort', 'one of none, minimal, low, medium, high, xhigh, max', effort)
-  }
-  return { thinking: { type: 'adaptive' }, output_config: { effort } }
-}
-
-function isEffort(effort: string): effort is HubEffort {
-  return EFFORTS.has(effort)
+  const level = expectEffort(effort, 'reasoning.effort')
+  if (level === 'none') return { thinking: { type: 'disabled' } }
+  return { thinking: { type: 'adaptive' }, output_config: { effort: level } }
 }
 
 interface ExtraSources {
@@ -144,6 +147,7 @@ function decodeExtras(body: JsonObject, { reasoning, text, updates }: ExtraSourc
   const extras: HubExtras = {
     ...textField('verbosity', updates.verbosity ?? text?.['verbosity']),
     ...textField('prompt_cache_key', body.prompt_cache_key),
+    ...decodeServiceTier(body.service_tier).extras,
     ...textField('user', body.safety_identifier ?? body.user),
     ...textField('reasoning_summary', reasoning?.['summary'] ?? reasoning?.['generate_summary']),
     ...formatExtras(text),
@@ -165,6 +169,8 @@ function decodeFormat(text: JsonObject | undefined, notes: Notes): Parameters {
   if (format === undefined) return {}
   const type = expectText(format, 'type', 'text.format')
   if (type === 'json_schema') {
+    if (format.description)
+      notes.add('field_ignored', 'text.format.description', 'a schema has no description of its own')
     const schema = expectShallowObject(format.schema, 'text.format.schema')
     return { output_config: { format: { type, schema } } }
   }
@@ -183,13 +189,8 @@ function metadataOf(body: JsonObject): HubExtras {
   return pairs.length === 0 ? {} : { metadata: Object.fromEntries(pairs) }
 }
 
-function field<Key extends string, Value>(name: Key, value: Value | undefined): Partial<Record<Key, Value>> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a computed key loses its type
-  return (value === undefined ? {} : { [name]: value }) as Partial<Record<Key, Value>>
-}
-
 function textField<Key extends string>(name: Key, value: unknown): Partial<Record<Key, string>> {
-  return field(name, typeof value === 'string' && value !== '' ? value : undefined)
+  return present(name, typeof value === 'string' && value !== '' ? value : undefined)
 }
 
 function optionalObject(body: JsonObject, key: string, path = ''): JsonObject | undefined {

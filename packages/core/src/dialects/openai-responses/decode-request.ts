@@ -1,3 +1,4 @@
+import { streamFormFor, wantsBreak } from '../../clients/habits.ts'
 import { invalidRequest } from '../../hub/error.ts'
 import { Notes } from '../../hub/note.ts'
 import type { HubMessage, HubRequest } from '../../hub/request.ts'
@@ -17,7 +18,14 @@ import { Turns } from './turns.ts'
 /** Codex takes no notice of comments, and the SDK refuses events that it does not know. */
 const KEEP_ALIVE = 'event: keepalive\ndata: {"type":"keepalive"}\n\n'
 
-const STREAM: StreamForm = { contentType: 'text/event-stream; charset=utf-8', keepAlive: KEEP_ALIVE }
+const STREAM: StreamForm = {
+  contentType: 'text/event-stream; charset=utf-8',
+  keepAlive: KEEP_ALIVE,
+  keepsAnswer: true,
+}
+
+/** One of the agents takes a failed stream with a clean end for whole, and after a broken one the others ask again too. */
+const STREAM_FOR_AGENTS: StreamForm = { ...STREAM, breaksWhenFailed: true }
 
 const MILLISECONDS = 1000
 
@@ -31,15 +39,22 @@ export function decodeRequest(call: ClientCall): DecodedRequest<ResponsesReply> 
     request,
     notes,
     reply: {
-      stream: request.stream === true ? STREAM : undefined,
+      stream: request.stream === true ? streamFor(call) : undefined,
+      answerNotes: new Notes(),
       model: request.model,
       createdAt: Math.floor(call.now / MILLISECONDS),
       tools,
       echo: echoOf(body),
       newId: () => newId.message(call.newId()),
-      store: store ? (response) => storeResponse(memory, { response, input: items, context }) : undefined,
+      store: store
+        ? (response, kept) => storeResponse(memory, { ...kept, response, input: items, context })
+        : undefined,
     },
   }
+}
+
+function streamFor({ headers }: ClientCall): StreamForm {
+  return streamFormFor(wantsBreak(headers) ? STREAM_FOR_AGENTS : STREAM, headers)
 }
 
 /** Like `decodeRequest`, for a request that only asks how long its prompt is. */

@@ -1,24 +1,24 @@
+import { StrayWords } from '../../errors/broken-off.ts'
+import { EscapedTextWriter } from '../../fast-text/escaped-text-writer.ts'
+import { FastText, type RunTaker } from '../../fast-text/fast-text.ts'
+import { PieceTaker } from '../../fast-text/piece-taker.ts'
+import type { TextRun } from '../../fast-text/text-run.ts'
 import { HubError } from '../../hub/error.ts'
-import { cleanWords } from '../../hub/upstream-words.ts'
-import { exceedsDepth } from '../../json/depth-of-text.ts'
-import { MAX_JSON_DEPTH } from '../../json/measure.ts'
-import { arrayAt, objectAt, textAt, WireFault, type WireObject } from '../../json/wire.ts'
-import { MAX_EVENT_LENGTH } from '../../sse/parse.ts'
+import { isJsonObject } from '../../json/json-object.ts'
+import { arrayAt, eventObject, locatedFault, objectAt, textAt, type WireObject } from '../../json/wire.ts'
 import type { StreamDecoder } from '../dialect.ts'
 import { decodeErrorPayload, isErrorPayload } from './error.ts'
 import { Items } from './items.ts'
 import type { ResponsesContext } from './profile.ts'
 import { decodeStopReason } from './stop-reason.ts'
 import { decodeUsage } from './usage.ts'
+import { ARGUMENTS, TEXT } from './varying-text.ts'
+import { NAME } from './wire.ts'
 
-/** Shorter events cannot hurt, however deep they nest. */
-const HARMLESS_LENGTH = 2048
-const MAX_STRAY_LENGTH = 200
-
-/** Signs of life, and steps that are told again when they are over. */
+/** Signs of life, and steps that are repeated in full when they are over. */
 const UNTOLD = /^(?:created|in_progress|queued|keepalive|ping|compaction\.compacting)$/
 
-/** The events of items; those of tools that the provider runs are told by the item, or by the note on it. */
+/** The events of items; tools that the provider runs are written with their item, or leave a note. */
 const OF_ITEMS =
   /^(?:output_text|refusal|reasoning|function_call|custom_tool_call|content_part|web_search_call|x_search_call|file_search_call|code_interpreter_call|image_generation_call|mcp_|shell_call|local_shell_call|apply_patch_call|computer_call|tool_search)/
 
@@ -31,12 +31,16 @@ export function decodeStream(context: ResponsesContext): ResponsesStreamDecoder 
 export class ResponsesStreamDecoder implements StreamDecoder {
   readonly #context: ResponsesContext
   readonly #items: Items
+  readonly #text: FastText
+  readonly #arguments: FastText
   #events = 0
-  #stray = ''
+  readonly #stray = new StrayWords()
 
   constructor(context: ResponsesContext) {
     this.#context = context
     this.#items = new Items(context)
+    this.#text = new FastText(new MessageWords(context, this.#items), TEXT)
+    this.#arguments = new FastText(new PieceTaker((json, event) => this.#items.more(event, json)), ARGUMENTS)
   }
 
   get finished(): boolean {
@@ -49,15 +53,33 @@ export class ResponsesStreamDecoder implements StreamDecoder {
     // Only servers that speak Chat as well end with this; the end itself is an event of its own.
     if (data.startsWith('[DONE]')) throw this.#brokenOff()
     try {
-      this.#read(parseEvent(data), name, data.length)
+      const event = eventObject(data, NAME)
+      const type = (textAt(event['type'], 'type') || name || '').replace(/^response\./, '')
+      this.#read(type, event, data.length)
+      if (this.#items.isBeingWritten({ type, event })) this.#learn(name, data, event)
+      else this.#forget()
     } catch (thrown) {
-      throw thrown instanceof WireFault ? this.#located(thrown) : thrown
+      throw locatedFault(thrown, NAME, this.count)
+    }
+  }
+
+  /** How many events there were so far. */
+  get count(): number {
+    return this.#events + this.#text.events + this.#arguments.events
+  }
+
+  /** Most events differ from the one before in their words alone, and need not be parsed. */
+  skim(bytes: Uint8Array, from: number): number {
+    const at = this.#text.skim(bytes, from)
+    try {
+      return this.#arguments.skim(bytes, at)
+    } catch (thrown) {
+      throw locatedFault(thrown, NAME, this.count)
     }
   }
 
   strayLine(field: string, value: string): void {
-    const line = value === '' ? field : `${field}: ${value}`
-    this.#stray ||= cleanWords(line).slice(0, MAX_STRAY_LENGTH).toWellFormed()
+    this.#stray.line(field, value)
   }
 
   end(): void {
@@ -67,10 +89,11 @@ export class ResponsesStreamDecoder implements StreamDecoder {
   /** The whole answer, or what the last event says it is. */
   conclude(response: WireObject): void {
     const { status, error } = response
+    this.#context.writer.answeredBy(response['model'], response['id'])
     const isFailure = status === 'failed' || status === 'cancelled'
     if (isFailure || isErrorPayload({ error })) throw failureOf(response)
     if (status === 'queued' || status === 'in_progress') {
-      const message = `openai-responses: expected an answer that is over, got one that is ${status}`
+      const message = `${NAME}: expected an answer that is over, got one that is ${status}`
       throw new HubError('api_error', message, { status: 502 })
     }
     const output = arrayAt(response['output'], 'response.output')
@@ -89,7 +112,7 @@ export class ResponsesStreamDecoder implements StreamDecoder {
   #stop(response: WireObject): void {
     const { writer, notes } = this.#context
     const details = objectAt(response['incomplete_details'], 'response.incomplete_details')
-    const usage = decodeUsage(response['usage'])
+    const usage = decodeUsage(response)
     if (usage === undefined) {
       notes.add('usage_estimated', 'usage', 'the upstream did not report its usage: an estimate instead')
     }
@@ -101,8 +124,7 @@ export class ResponsesStreamDecoder implements StreamDecoder {
     writer.stop(decodeStopReason(ending, notes), usage ?? writer.estimatedUsage())
   }
 
-  #read(event: WireObject, name: string | undefined, length: number): void {
-    const type = (textAt(event['type'], 'type') || name || '').replace(/^response\./, '')
+  #read(type: string, event: WireObject, length: number): void {
     switch (type) {
       case 'output_item.added':
         this.#items.added(event, itemIn(event))
@@ -114,7 +136,7 @@ export class ResponsesStreamDecoder implements StreamDecoder {
       case 'incomplete':
       case 'failed':
       case 'cancelled':
-        this.conclude(concluded(responseIn(event), type))
+        this.conclude(concluded(event, type))
         return
       case 'error':
         throw decodeErrorPayload(event)
@@ -124,23 +146,43 @@ export class ResponsesStreamDecoder implements StreamDecoder {
   }
 
   #other(type: string, event: WireObject, length: number): void {
+    const { response } = event
+    if (isJsonObject(response)) this.#context.writer.answeredBy(response['model'], response['id'])
     if (OF_ITEMS.test(type)) this.#items.event({ type, event, length })
     else if (isErrorPayload({ error: event['error'] })) throw decodeErrorPayload(event)
     else if (!UNTOLD.test(type)) {
-      const message = `an event of the type ${type.slice(0, 80)} was left out`
+      const message = `an event of the type ${type} was left out`
       this.#context.notes.addOnce('event_ignored', 'type', message)
     }
   }
 
-  #brokenOff(): HubError {
-    const said = this.#stray === '' ? '' : `; it said: ${this.#stray}`
-    const message = `openai-responses: the answer broke off after ${this.#events} events, before it was finished${said}`
-    return new HubError('api_error', message, { status: 502 })
+  #learn(name: string | undefined, data: string, event: WireObject): void {
+    this.#text.learn(name, data, event)
+    this.#arguments.learn(name, data, event)
   }
 
-  #located(fault: WireFault): HubError {
-    const message = `openai-responses: ${fault.message} (event ${this.#events})`
-    return new HubError('api_error', message, { cause: fault })
+  #forget(): void {
+    this.#text.close()
+    this.#arguments.close()
+  }
+
+  #brokenOff(): HubError {
+    return this.#stray.brokenOff(NAME, this.count)
+  }
+}
+
+/** The words of a message: they go to the client unread, and are counted for the end of their part. */
+class MessageWords extends EscapedTextWriter implements RunTaker {
+  readonly #items: Items
+
+  constructor({ writer }: ResponsesContext, items: Items) {
+    super(writer)
+    this.#items = items
+  }
+
+  override take(texts: TextRun, event: WireObject): void {
+    this.#items.unread(event, texts.length)
+    super.take(texts, event)
   }
 }
 
@@ -148,38 +190,18 @@ function itemIn(event: WireObject): WireObject {
   return objectAt(event['item'], 'item') ?? {}
 }
 
-function responseIn(event: WireObject): WireObject {
-  return objectAt(event['response'], 'response') ?? {}
-}
-
-/** The last event names the status itself; that of the answer counts only where it says less than whole. */
-function concluded(response: WireObject, type: string): WireObject {
-  const { status } = response
-  const isLess = type === 'completed' && ['incomplete', 'failed', 'cancelled'].includes(String(status))
-  return isLess ? response : { ...response, status: type }
+/**
+ * The answer as the last event tells it. The event names the status itself; that of the answer counts only where it
+ * says less than whole. Perplexity has the error beside the answer.
+ */
+function concluded(event: WireObject, type: string): WireObject {
+  const response = objectAt(event['response'], 'response') ?? {}
+  const status = String(response['status'])
+  const isLess = type === 'completed' && ['incomplete', 'failed', 'cancelled'].includes(status)
+  return { ...response, status: isLess ? status : type, error: response['error'] ?? event['error'] }
 }
 
 function failureOf({ status, error }: WireObject): HubError {
   if (isErrorPayload({ error })) return decodeErrorPayload({ error })
-  return new HubError('api_error', `openai-responses: the upstream gave up: the answer is ${String(status)}`)
-}
-
-function parseEvent(data: string): WireObject {
-  if (data.length > MAX_EVENT_LENGTH)
-    throw new WireFault('an event', `at most ${MAX_EVENT_LENGTH} characters`, 'more')
-  if (data.length > HARMLESS_LENGTH && exceedsDepth(data, MAX_JSON_DEPTH)) {
-    throw new WireFault('an event', `nested at most ${MAX_JSON_DEPTH} deep`, 'more')
-  }
-  const value = parse(data)
-  const event = objectAt(value, 'an event')
-  if (event === undefined) throw new WireFault('an event', 'an object', value)
-  return event
-}
-
-function parse(data: string): unknown {
-  try {
-    return JSON.parse(data)
-  } catch (cause) {
-    throw new HubError('api_error', 'openai-responses: an event is not JSON', { cause })
-  }
+  return new HubError('api_error', `${NAME}: the upstream gave up: the answer is ${String(status)}`)
 }

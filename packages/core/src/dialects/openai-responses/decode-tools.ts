@@ -1,9 +1,12 @@
+import { isPresent } from '../../json/present.ts'
+import { freeTextTool } from '../../decode/free-text-tool.ts'
+import { noteOtherFields } from '../../decode/other-fields.ts'
 import type { Notes } from '../../hub/note.ts'
 import type { HubTool } from '../../hub/request.ts'
 import { expectArray, expectObject, expectShallowObject, expectText } from '../../json/expect.ts'
 import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
 import type { CallKind, ClientTools } from './client-tools.ts'
-import { BUILT_IN_FUNCTIONS, customFunction } from './tool-functions.ts'
+import { BUILT_IN_FUNCTIONS } from './tool-functions.ts'
 
 /** What reading tools needs. */
 export interface ToolReading {
@@ -14,7 +17,7 @@ export interface ToolReading {
 /** A tool as the hub has it, under the name by which it is offered. */
 type NamedTool = readonly [name: string, tool: HubTool]
 
-/** Where a tool stands. */
+/** Where a tool is in the request. */
 interface Place {
   readonly path: string
   readonly namespace?: string
@@ -30,6 +33,20 @@ const SEARCHES: ReadonlySet<string> = new Set([
   'web_search_preview',
   'web_search_preview_2025_03_11',
 ])
+
+/** The fields of each kind of tool that are read; of others a note says that they are dropped. */
+const READ: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries({
+    function: ['name', 'description', 'parameters', 'strict'],
+    custom: ['name', 'description', 'format'],
+    namespace: ['name', 'description', 'tools'],
+    tool_search: ['execution', 'description', 'parameters'],
+    shell: ['environment'],
+    local_shell: [],
+    apply_patch: [],
+    web_search: ['external_web_access', 'filters', 'search_context_size', 'user_location'],
+  }).map(([type, fields]) => [type, new Set(['type', ...fields])]),
+)
 
 /** The tools of a request in the hub's form; the same name again is the same tool in a new form. */
 export class ToolDecoder {
@@ -63,6 +80,8 @@ export class ToolDecoder {
   #decode(value: unknown, place: Place): NamedTool[] {
     const tool = expectObject(value, place.path)
     const type = expectText(tool, 'type', place.path)
+    const read = READ.get(SEARCHES.has(type) ? 'web_search' : type)
+    if (read !== undefined) noteOtherFields(tool, read, { ...place, notes: this.#reading.notes })
     switch (type) {
       case 'function':
         return [this.#function(tool, place, 'function')]
@@ -99,7 +118,7 @@ export class ToolDecoder {
 
   #custom(tool: JsonObject, { path, namespace }: Place): NamedTool {
     const name = this.#claim('custom', expectText(tool, 'name', path), namespace)
-    return [name, customFunction(name, tool)]
+    return [name, freeTextTool(name, tool, { path, notes: this.#reading.notes })]
   }
 
   #namespace(tool: JsonObject, { path }: Place): NamedTool[] {
@@ -174,8 +193,4 @@ function withDescription(members: NamedTool[], namespace: string, description: u
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every member is a function
   const described = { ...tool, description: `${own}All tools of ${namespace}: ${description}` } as HubTool
   return [[name, described], ...others]
-}
-
-function isPresent(value: unknown): boolean {
-  return value !== null && value !== undefined
 }

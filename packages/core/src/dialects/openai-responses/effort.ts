@@ -3,6 +3,9 @@ import type { HubRequest } from '../../hub/request.ts'
 import type { Effort } from '../../profiles/profile.ts'
 import type { Encoding } from './encoding.ts'
 
+/** How detailed a summary may be. */
+const SUMMARIES: ReadonlySet<string> = new Set(['auto', 'concise', 'detailed'])
+
 /** How hard the model shall think, and whether it sums up for the client what it thought. */
 export function encodeReasoning(request: HubRequest, encoding: Encoding): Record<string, unknown> {
   const { profile, notes } = encoding
@@ -27,8 +30,12 @@ function summaryFor(
 ): string | undefined {
   const wanted = request.extras?.reasoning_summary ?? (showsThinking(request) ? 'auto' : undefined)
   if (wanted === undefined || effort === 'none') return undefined
-  if (profile.summarizes) return wanted
-  notes.addOnce('summary_dropped', 'thinking', 'the upstream does not sum up what its model thinks')
+  if (profile.summarizes && SUMMARIES.has(wanted)) return wanted
+  notes.addOnce(
+    'summary_dropped',
+    'thinking',
+    'the upstream does not sum up in this way what its model thinks',
+  )
   return undefined
 }
 

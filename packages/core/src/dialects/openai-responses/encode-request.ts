@@ -1,17 +1,14 @@
+import { newEncoding, replyContext, stopSequences } from '../../encode/encoding.ts'
+import { notePrefill } from '../../encode/turns.ts'
 import { repair } from '../../history/repair.ts'
 import { invalidRequest } from '../../hub/error.ts'
-import { Notes } from '../../hub/note.ts'
-import type { HubMessage, HubRequest } from '../../hub/request.ts'
-import { CallIdsInUse, WireCallIds } from '../../identity/call-ids.ts'
-import { ToolNames } from '../../identity/tool-names.ts'
-import { profileFor } from '../../profiles/profile.ts'
+import type { HubRequest } from '../../hub/request.ts'
 import { refuseAnthropicOnly } from '../anthropic-only.ts'
 import type { EncodedRequest, Target } from '../dialect.ts'
-import { nameOf, placedTools } from '../placed-tools.ts'
 import { encodeReasoning } from './effort.ts'
 import type { Encoding } from './encoding.ts'
 import { encodeInput, encodeInstructions } from './messages.ts'
-import { encodeParameters, stopSequences } from './parameters.ts'
+import { encodeParameters } from './parameters.ts'
 import type { ResponsesProfile } from './profile.ts'
 import { encodeTools, searchesWeb } from './tools.ts'
 import { ENCRYPTED_REASONING, SEARCH_SOURCES } from './wire.ts'
@@ -42,41 +39,9 @@ export function encodeRequest(request: HubRequest, target: Target<ResponsesProfi
     query: '',
     headers: {},
     body,
-    reply: replyContext(request, encoding),
-    notes: encoding.notes.list,
-  }
-}
-
-function newEncoding(
-  request: HubRequest,
-  { model, profile: preset, client }: Target<ResponsesProfile>,
-): Encoding {
-  const profile = profileFor(preset, model)
-  const tools = placedTools(request)
-  return {
-    profile,
-    notes: new Notes(),
-    tools,
-    names: new ToolNames(
-      profile.toolNameLength,
-      tools.map(({ tool }) => nameOf(tool)),
-    ),
-    wireIds: new WireCallIds(profile.callIds),
-    callIds: new CallIdsInUse(client),
-    referencedTools: new Set(),
-  }
-}
-
-function replyContext(request: HubRequest, encoding: Encoding): EncodedRequest['reply'] {
-  const sequences = stopSequences(request)
-  return {
-    model: request.model,
-    profile: encoding.profile,
-    names: encoding.names,
-    callIds: encoding.callIds,
-    stopSequences: sequences,
     // The API knows no stop sequences at all.
-    ownStopSequences: sequences,
+    reply: replyContext(request, encoding, stopSequences(request)),
+    notes: encoding.notes.list,
   }
 }
 
@@ -87,10 +52,4 @@ function included({ profile }: Encoding, searches: boolean): Record<string, unkn
     ...(searches ? [SEARCH_SOURCES] : []),
   ]
   return include.length === 0 ? {} : { include }
-}
-
-function notePrefill({ messages }: HubRequest, history: readonly HubMessage[], { notes }: Encoding): void {
-  if (history.at(-1)?.role !== 'assistant') return
-  const index = messages.findLastIndex(({ role }) => role === 'assistant')
-  notes.add('prefill_kept', `messages[${index}]`, 'the upstream answers this turn rather than continue it')
 }

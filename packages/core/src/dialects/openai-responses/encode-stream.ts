@@ -1,4 +1,5 @@
-import type { TextRun } from '../../bytes/text-run.ts'
+import type { EscapedTextSink } from '../../fast-text/escaped-text-sink.ts'
+import type { TextRun } from '../../fast-text/text-run.ts'
 import type { HubError } from '../../hub/error.ts'
 import type { HubDelta, HubStop } from '../../hub/message.ts'
 import type { BlockHead, MessageHead } from '../../hub/sink.ts'
@@ -39,7 +40,7 @@ const BEGINNING: Progress = {
  * known whether it is whole, and whether more text belongs to the same message. The last event repeats all items,
  * so they are kept until then.
  */
-export class ResponseEncoder implements StreamEncoder {
+export class ResponseEncoder implements StreamEncoder, EscapedTextSink {
   readonly #reply: ResponsesReply
   readonly #out: EventOutput
   readonly #echo: string
@@ -59,14 +60,15 @@ export class ResponseEncoder implements StreamEncoder {
     return this.#out.take()
   }
 
-  takeRaw(): string {
-    return this.#out.take()
-  }
-
   messageStart({ id, model }: Pick<MessageHead, 'id' | 'model'>): void {
     this.#head = { id, model }
     this.#tell('response.created', BEGINNING)
     this.#tell('response.in_progress', BEGINNING)
+  }
+
+  /** Goes on with a response whose beginning the client has. */
+  resume(head: Pick<MessageHead, 'id' | 'model'>): void {
+    this.#head = head
   }
 
   blockStart(block: BlockHead): void {
@@ -85,8 +87,8 @@ export class ResponseEncoder implements StreamEncoder {
       }
       case 'server_tool_use':
         this.#close('completed')
-        // Others are never offered to this dialect's clients, and have no item.
         if (block.name === 'web_search') this.#begin('ws', (place) => new SearchWriter(place))
+        else this.#noteLeftOut(block.type)
         return
       case 'whole':
         this.#whole(block.block)
@@ -97,12 +99,8 @@ export class ResponseEncoder implements StreamEncoder {
     this.#open?.delta(delta)
   }
 
-  escapedText(delta: string): void {
-    if (this.#open instanceof MessageWriter) this.#open.escaped(delta)
-  }
-
   escapedRun(deltas: TextRun): void {
-    for (let index = 0; index < deltas.count; index += 1) this.escapedText(deltas.textAt(index))
+    for (let index = 0; index < deltas.count; index += 1) this.#escaped(deltas.textAt(index))
   }
 
   thinking(delta: string): void {
@@ -120,6 +118,7 @@ export class ResponseEncoder implements StreamEncoder {
   extra(delta: HubDelta): void {
     if (delta.type === 'citations_delta' && this.#open instanceof MessageWriter)
       this.#open.cite(delta.citation)
+    else this.#noteLeftOut(delta.type)
   }
 
   blockStop(): void {
@@ -133,10 +132,13 @@ export class ResponseEncoder implements StreamEncoder {
   }
 
   error(error: HubError): void {
-    if (this.#head === undefined) this.messageStart({ id: this.#reply.newId(), model: this.#reply.model })
+    const hasBegun = this.#head !== undefined
+    if (!hasBegun) this.messageStart({ id: this.#reply.newId(), model: this.#reply.model })
     const { code, message } = failureOf(error)
-    // The SDK takes a failed response for an answer: this event is what makes it throw.
-    this.#out.event('error', fieldsOf({ code, message, param: error.path || null }))
+    // The SDK takes a failed response for an answer: this event makes it throw, and so does a connection that breaks.
+    // An agent that meets the event in the middle of an answer keeps what it has for whole, and after a break asks again.
+    if (!hasBegun || this.#reply.stream?.breaksWhenFailed !== true)
+      this.#out.event('error', fieldsOf({ code, message, param: error.path || null }))
     const output = [...this.#output]
     this.#tell('response.failed', {
       ...BEGINNING,
@@ -147,14 +149,29 @@ export class ResponseEncoder implements StreamEncoder {
     })
   }
 
+  #escaped(delta: string): void {
+    if (this.#open instanceof MessageWriter) this.#open.escaped(delta)
+  }
+
   #whole(block: Extract<BlockHead, { type: 'whole' }>['block']): void {
-    if (block.type === 'web_search_tool_result' && this.#open instanceof SearchWriter) this.#open.found(block)
-    if (block.type !== 'redacted_thinking') return
+    if (block.type === 'web_search_tool_result' && this.#open instanceof SearchWriter) {
+      this.#open.found(block)
+      return
+    }
+    if (block.type !== 'redacted_thinking') {
+      this.#noteLeftOut(block.type)
+      return
+    }
     this.#begin('rs', (place) => {
       const writer = new ReasoningWriter(place)
       writer.prove(redactedContent(block.data))
       return writer
     })
+  }
+
+  /** What only Anthropic's servers do is never offered to this dialect's clients, and has no item. */
+  #noteLeftOut(type: string): void {
+    this.#reply.answerNotes.add('answer_part_left_out', type, 'a response has no place for it')
   }
 
   #begin(prefix: string, writer: (place: ItemPlace) => ItemWriter): void {
@@ -179,7 +196,7 @@ export class ResponseEncoder implements StreamEncoder {
       usage: encodeUsage(counts),
     }
     const response = this.#response(progress)
-    // Kept before the client hears that there is something to ask for.
+    // Stored before the client learns the id that it can ask for.
     if (status !== 'failed') this.#reply.store?.(response)
     this.response = response
     this.#tell(event, progress)

@@ -1,3 +1,4 @@
+import { isCodex } from '../../clients/codex.ts'
 import { invalidRequest } from '../../hub/error.ts'
 import { unexpectedValue } from '../../json/expect.ts'
 import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
@@ -8,14 +9,20 @@ import { forgetResponse, itemKey, responseKey, storedResponse } from './stored-r
 const PAGE = 20
 const MAX_PAGE = 100
 
-/** Where clients of Responses call; some have the version in their base URL, some leave it out. */
-export const endpoints: readonly Endpoint[] = ['/v1/responses', '/responses'].flatMap((base): Endpoint[] => [
-  { method: 'POST', path: base, purpose: 'generate' },
-  { method: 'POST', path: `${base}/input_tokens`, purpose: 'count' },
-  { method: 'GET', path: `${base}/{response_id}`, purpose: 'own', answer: retrieve },
-  { method: 'DELETE', path: `${base}/{response_id}`, purpose: 'own', answer: remove },
-  { method: 'GET', path: `${base}/{response_id}/input_items`, purpose: 'own', answer: inputItems },
-])
+/** Where clients of Responses call: with the version in their base URL, without it, and as Azure's SDK does. */
+export const endpoints: readonly Endpoint[] = ['/v1', '', '/openai/v1', '/openai'].flatMap(
+  (version): Endpoint[] => {
+    const base = `${version}/responses`
+    return [
+      { method: 'POST', path: base, purpose: 'generate' },
+      { method: 'POST', path: `${base}/input_tokens`, purpose: 'count' },
+      { method: 'GET', path: `${base}/{response_id}`, purpose: 'own', answer: retrieve },
+      { method: 'DELETE', path: `${base}/{response_id}`, purpose: 'own', answer: remove },
+      { method: 'GET', path: `${base}/{response_id}/input_items`, purpose: 'own', answer: inputItems },
+      { method: 'GET', path: `${version}/models`, purpose: 'models', when: isCodex },
+    ]
+  },
+)
 
 /** The forms of ids that clients of Responses know. */
 export const newId: ClientIds = {
@@ -24,9 +31,9 @@ export const newId: ClientIds = {
   request: (unique) => `req_${unique}`,
 }
 
-/** A request that nobody has an endpoint for, from somebody who speaks Responses. */
+/** A request without an endpoint of ours, from a client that speaks Responses. */
 export const recognises: ClientDialect['recognises'] = ({ path }) =>
-  /^(?:\/v1)?\/responses(?:\/|$)/.test(path)
+  /^(?:\/openai)?(?:\/v1)?\/responses(?:\/|$)/.test(path)
 
 /** The headers of an answer. */
 export function answerHeaders(requestId: string): Record<string, string> {
@@ -36,6 +43,14 @@ export function answerHeaders(requestId: string): Record<string, string> {
 /** The answer to a request that asks how long its prompt is. */
 export function encodeCount(tokens: number): object {
   return { object: 'response.input_tokens', input_tokens: tokens }
+}
+
+/**
+ * The list of models for Codex, which has a form of its own for it. An entry would replace the prompt that Codex brings
+ * for the model, and we have none, so the list is empty and Codex goes on with what it knows.
+ */
+export function encodeModels(): object {
+  return { models: [] }
 }
 
 /** What a request refers back to: the answer that it continues or asks for, and single items. */

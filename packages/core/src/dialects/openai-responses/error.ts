@@ -1,4 +1,6 @@
 import type { ErrorKind, HubError } from '../../hub/error.ts'
+import { openAiWords, OVERFLOW_CODE } from '../../errors/openai-overflow.ts'
+import { retryHeaders } from '../../errors/retry-headers.ts'
 import type { EncodedError } from '../dialect.ts'
 
 export { decodeError, decodeErrorPayload, isErrorPayload } from '../../errors/openai-error.ts'
@@ -41,14 +43,6 @@ const FORMS: Readonly<Record<ErrorKind, ErrorForm>> = {
   overloaded_error: { type: 'service_unavailable_error', code: null, failure: RETRIED, status: 503 },
 }
 
-const OVERFLOW_CODE = 'context_length_exceeded'
-
-/** How the hub words an overflow, whatever the upstream said. */
-const OVERFLOW_WORDS = /^(?:prompt is too long|input length and `max_tokens` exceed context limit)/
-
-/** Kinds that another try cannot change: without a word the SDK asks again after some of their statuses. */
-const FINAL: ReadonlySet<ErrorKind> = new Set(['authentication_error', 'billing_error', 'permission_error'])
-
 /** An error as an HTTP answer; the id of the request is named where the gateway has given it one. */
 export function encodeError(error: HubError, requestId?: string): EncodedError {
   const { type, status } = FORMS[error.kind]
@@ -60,14 +54,9 @@ export function encodeError(error: HubError, requestId?: string): EncodedError {
       ...retryHeaders(error),
     },
     body: JSON.stringify({
-      error: { message: error.message, type, param: error.path || null, code: codeOf(error) },
+      error: { message: openAiWords(error), type, param: error.path || null, code: codeOf(error) },
     }),
   }
-}
-
-/** Codex knows an overflow only inside of a stream, and then makes its conversation shorter. */
-export function failsInStream(error: HubError): boolean {
-  return isOverflow(error)
 }
 
 /** What a stream says of its failure. */
@@ -78,7 +67,7 @@ export interface Failure {
 
 /** An error inside of a stream. */
 export function failureOf(error: HubError): Failure {
-  if (isOverflow(error)) return { code: OVERFLOW_CODE, message: error.message }
+  if (error.overflow !== undefined) return { code: OVERFLOW_CODE, message: openAiWords(error) }
   const { failure: code } = FORMS[error.kind]
   if (code !== 'rate_limit_exceeded' || error.retryAfter === undefined)
     return { code, message: error.message }
@@ -91,25 +80,12 @@ export function failureOf(error: HubError): Failure {
 }
 
 function codeOf(error: HubError): string | null {
-  if (isOverflow(error)) return OVERFLOW_CODE
+  if (error.overflow !== undefined) return OVERFLOW_CODE
+  if (error.code !== undefined) return error.code
   const { kind, path, message } = error
   if (kind !== 'not_found_error') return FORMS[kind].code
   if (path === 'previous_response_id') return 'previous_response_not_found'
   if (path === undefined || path === 'model')
     return /\bmodel\b/i.test(message) ? 'model_not_found' : 'not_found'
   return null
-}
-
-function isOverflow({ kind, message }: HubError): boolean {
-  return kind === 'invalid_request_error' && OVERFLOW_WORDS.test(message)
-}
-
-function retryHeaders(error: HubError): Record<string, string> {
-  const headers: Record<string, string> = {}
-  // Zero, or a fraction, would be read as no wait at all.
-  if (error.retryAfter !== undefined)
-    headers['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfter)))
-  const shouldRetry = FINAL.has(error.kind) ? false : error.shouldRetry
-  if (shouldRetry !== undefined) headers['x-should-retry'] = String(shouldRetry)
-  return headers
 }

@@ -1,6 +1,6 @@
 import { formatEvent } from '../../sse/format.ts'
 
-/** What stands around the text of a delta: the same for all deltas of a part. */
+/** The JSON around the text of a delta: the same for all deltas of a part. */
 export interface DeltaFrame {
   readonly before: string
   readonly after: string
@@ -9,7 +9,15 @@ export interface DeltaFrame {
 /** Writes the events of one stream and numbers them. */
 export class EventOutput {
   #out = ''
-  #sequence = 0
+  #sequence: number
+  /** Whether events are numbered, as the API has it. */
+  readonly #isNumbered: boolean
+
+  /** The number of the first event; NaN for a stream without numbers. */
+  constructor(sequence = 0) {
+    this.#sequence = sequence
+    this.#isNumbered = !Number.isNaN(sequence)
+  }
 
   take(): string {
     const out = this.#out
@@ -19,7 +27,8 @@ export class EventOutput {
 
   /** One event; the fields are the inside of a JSON object. */
   event(type: string, fields: string): void {
-    this.#out += formatEvent(type, `{"type":"${type}",${fields},"sequence_number":${this.#next()}}`)
+    const number = this.#isNumbered ? `,"sequence_number":${this.#next()}` : ''
+    this.#out += formatEvent(type, `{"type":"${type}",${fields}${number}}`)
   }
 
   /** One delta, its text already a JSON string: the hot path. */
@@ -34,14 +43,14 @@ export class EventOutput {
   }
 }
 
-/** For answers that are wanted whole: they go the same way, and nobody hears of it. */
+/** For answers that are wanted whole: they go the same way, and nothing is written. */
 export class NoEvents extends EventOutput {
   override event(): void {}
 
   override delta(): void {}
 }
 
-/** The fields of an object as they stand between its braces. */
+/** The fields of an object as they are written between its braces. */
 export function fieldsOf(fields: object): string {
   return JSON.stringify(fields).slice(1, -1)
 }

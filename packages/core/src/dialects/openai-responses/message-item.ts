@@ -35,6 +35,10 @@ export class MessageItem implements ItemTeller {
     }
   }
 
+  unread(event: WireObject, length: number): void {
+    this.#parts.at(event['content_index']).length += length
+  }
+
   done(item: WireObject): void {
     const content = arrayAt(item['content'], 'item.content')
     for (const [index, element] of content.entries()) {
@@ -70,7 +74,7 @@ export class MessageItem implements ItemTeller {
     writer.text(text)
   }
 
-  /** The whole text of a part: what was streamed of it counts, and only where nothing was it is told now. */
+  /** The whole text of a part: what was streamed of it counts, and only where nothing was it is written now. */
   #rest(part: Part, text: string): void {
     if (part.length === 0) this.#text(part, text)
     else if (text !== '' && text.length !== part.length) {

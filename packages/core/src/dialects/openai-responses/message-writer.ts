@@ -13,7 +13,7 @@ export class MessageWriter implements ItemWriter {
   readonly #place: ItemPlace
   readonly #parts: Part[] = []
   #frame: DeltaFrame
-  /** The text of the open part, as it stands between the quotes of a JSON string. */
+  /** The text of the open part, escaped as inside a JSON string. */
   #escaped = ''
   #citations: Citation[] = []
 

@@ -1,72 +1,60 @@
-import { encodeOutputSchema, isStrictSchema } from '../../encode/schema.ts'
+import { sessionOfUserId } from '../../clients/habits.ts'
+import {
+  jsonInstruction,
+  noteOtherFormat,
+  noteSchemaAsPrompt,
+  outputSchema,
+  schemaInstruction,
+  schemaName,
+} from '../../encode/output-schema.ts'
+import { encodeSampling, noteStopMatchedHere, outputLimit } from '../../encode/parameters.ts'
+import { withoutTopReference } from '../../encode/local-reference.ts'
+import { encodeOutputSchema, isObjectSchema, isStrictSchema } from '../../encode/schema.ts'
 import type { HubExtras, HubRequest } from '../../hub/request.ts'
 import { knownDigest } from '../../identity/digest.ts'
-import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import { noteAnthropicOnly } from '../anthropic-only.ts'
+import { noteExtras } from '../extras.ts'
 import type { Encoding } from './encoding.ts'
 
-/** Wishes that the API has no field for. */
-const UNHEARD = [
-  'seed',
-  'frequency_penalty',
-  'presence_penalty',
-  'logit_bias',
-] as const satisfies (keyof HubExtras)[]
+/** Wishes that the API has a field for. */
+const TAKEN: ReadonlySet<keyof HubExtras> = new Set([
+  'json_object',
+  'schema_name',
+  'schema_strict',
+  'verbosity',
+  'prompt_cache_key',
+  'user',
+  'metadata',
+  'reasoning_summary',
+  'optional_tools',
+  'service_tier',
+])
 const MAX_METADATA = 16
 const MAX_METADATA_KEY = 64
 const MAX_METADATA_VALUE = 512
 const MAX_CACHE_KEY = 64
-const MAX_NAME = 64
 
 /** The fields of a request that are neither input nor tools. */
 export function encodeParameters(request: HubRequest, encoding: Encoding): Record<string, unknown> {
   noteAnthropicOnly(request, encoding.notes)
-  noteUnheard(request, encoding)
+  noteExtras(request, TAKEN, encoding.notes)
+  noteStopMatchedHere(request, 0, encoding)
   return {
     ...tokenLimit(request, encoding),
-    ...sampling(request, encoding),
+    ...encodeSampling(request, encoding.profile.takesSampling ? ['temperature', 'top_p'] : [], encoding),
     ...text(request, encoding),
     ...identity(request, encoding),
     ...metadata(request, encoding),
+    ...serviceTier(request, encoding),
     ...streaming(request, encoding),
   }
 }
 
-/** The stop sequences of a request; empty ones would stop everything. */
-export function stopSequences({ stop_sequences: sequences }: HubRequest): readonly string[] {
-  return (sequences ?? []).filter((sequence) => sequence !== '')
-}
-
-function noteUnheard(request: HubRequest, { notes }: Encoding): void {
-  for (const field of UNHEARD) {
-    if (request.extras?.[field] !== undefined)
-      notes.add('field_ignored', field, 'the upstream has no such field')
-  }
-  if (stopSequences(request).length > 0) {
-    notes.add('stop_matched_here', 'stop_sequences', 'the upstream takes none: matched in its answer instead')
-  }
-}
-
-function tokenLimit(
-  { max_tokens: wanted }: HubRequest,
-  { profile, notes }: Encoding,
-): Record<string, unknown> {
-  if (wanted === undefined) return {}
-  const limit = Math.max(profile.minOutputTokens, Math.min(wanted, profile.maxOutputTokens ?? wanted))
-  if (limit !== wanted) {
-    notes.add('max_tokens_changed', 'max_tokens', `${wanted} became ${limit}, which the model accepts`)
-  }
-  return { max_output_tokens: limit }
-}
-
-function sampling(request: HubRequest, { profile, notes }: Encoding): Record<string, unknown> {
-  const fields: Record<string, unknown> = {}
-  for (const field of ['temperature', 'top_p', 'top_k'] as const) {
-    if (request[field] === undefined || request[field] === null) continue
-    if (profile.takesSampling && field !== 'top_k') fields[field] = request[field]
-    else notes.add('sampling_dropped', field, 'the model refuses this field')
-  }
-  return fields
+function tokenLimit(request: HubRequest, { profile, notes }: Encoding): Record<string, unknown> {
+  const range = { min: profile.minOutputTokens, max: profile.maxOutputTokens }
+  const limit = outputLimit(request, range, notes)
+  return limit === undefined ? {} : { max_output_tokens: limit }
 }
 
 /** What the answer's text shall be like. */
@@ -77,19 +65,22 @@ function text(request: HubRequest, encoding: Encoding): Record<string, unknown> 
 
 function format(request: HubRequest, encoding: Encoding): Record<string, unknown> {
   const { profile, notes } = encoding
-  const wanted = request.output_config?.format ?? request.output_format
-  const schema: JsonObject | undefined = wanted?.schema
+  const schema = outputSchema(request)
   if (schema === undefined) {
-    if (wanted) notes.add('field_ignored', 'output_config.format', 'a format that is no JSON schema')
+    noteOtherFormat(request, notes)
     return request.extras?.json_object ? JSON_OBJECT : {}
   }
-  if (profile.responseFormat === 'json_schema') return schemaFormat(schema, request, encoding)
-  const message = 'the upstream takes no schema: it is in the instructions'
-  notes.add('schema_as_prompt', 'output_config.format', message)
-  return JSON_OBJECT
+  if (isHeldTo(schema, profile)) return schemaFormat(schema, request, encoding)
+  noteSchemaAsPrompt(notes)
+  return isObjectSchema(schema) ? JSON_OBJECT : {}
 }
 
 const JSON_OBJECT = { format: { type: 'json_object' } } as const
+
+/** Whether an answer can be held to a schema, which has to be one of objects. */
+function isHeldTo(schema: JsonObject, { responseFormat }: Encoding['profile']): boolean {
+  return responseFormat === 'json_schema' && isObjectSchema(schema)
+}
 
 function schemaFormat(
   schema: JsonObject,
@@ -97,7 +88,7 @@ function schemaFormat(
   { profile, notes }: Encoding,
 ): Record<string, unknown> {
   const path = 'output_config.format.schema'
-  const clean = encodeOutputSchema(schema, { rule: profile.schema, path, notes })
+  const clean = encodeOutputSchema(withoutTopReference(schema), { rule: profile.schema, path, notes })
   const strict = isStrictSchema(clean) && request.extras?.schema_strict !== false
   if (request.extras?.schema_strict && !strict) {
     notes.add('strict_dropped', path, 'the upstream cannot enforce this schema')
@@ -105,16 +96,19 @@ function schemaFormat(
   return { format: { type: 'json_schema', name: schemaName(request), schema: clean, strict } }
 }
 
-function schemaName({ extras }: HubRequest): string {
-  const name = (extras?.schema_name ?? '').replaceAll(/[^\w-]/g, '_').slice(0, MAX_NAME)
-  return name === '' ? 'output' : name
+/** What must be said where the answer shall be JSON of no schema that the upstream can be given. */
+export function promptedSchema(request: HubRequest, { profile, notes }: Encoding): string {
+  const schema = outputSchema(request)
+  if (schema !== undefined) return isHeldTo(schema, profile) ? '' : schemaInstruction(schema)
+  // The API does not look for the word in its instructions.
+  return request.extras?.json_object === true ? jsonInstruction({ messages: request.messages }, notes) : ''
 }
 
-/** What the instructions must say where the upstream cannot be given a schema. */
-export function schemaInstruction(request: HubRequest, { profile }: Encoding): string {
-  const schema = (request.output_config?.format ?? request.output_format)?.schema
-  if (schema === undefined || profile.responseFormat === 'json_schema') return ''
-  return `Answer with one JSON object that fits this JSON schema, and with nothing else:\n${JSON.stringify(schema)}`
+function serviceTier({ extras }: HubRequest, { profile, notes }: Encoding): Record<string, unknown> {
+  if (extras?.service_tier === undefined) return {}
+  if (profile.takesServiceTier) return { service_tier: extras.service_tier }
+  notes.add('field_ignored', 'service_tier', 'only OpenAI has this tier of service')
+  return {}
 }
 
 function verbosity({ extras }: HubRequest, { profile, notes }: Encoding): Record<string, unknown> {
@@ -133,27 +127,14 @@ function identity(
   const fields: Record<string, unknown> = {}
   if (user && profile.takesSafetyIdentifier) fields['safety_identifier'] = knownDigest(user)
   else if (user) notes.addOnce('user_id_dropped', 'metadata.user_id', 'the upstream has no equivalent')
-  const key = extras?.prompt_cache_key ?? (user ? sessionOf(user) : undefined)
+  const key = extras?.prompt_cache_key ?? (user ? sessionOfUserId(user) : undefined)
   if (key !== undefined && profile.takesPromptCacheKey) fields['prompt_cache_key'] = cacheKey(key)
   return fields
 }
 
 /** A key that is too long must stay another one than all others with the same beginning. */
 function cacheKey(key: string): string {
-  return key.length <= MAX_CACHE_KEY ? key : knownDigest(key).slice(0, MAX_CACHE_KEY)
-}
-
-const SESSION_SUFFIX = /_session_([\w-]{1,64})$/
-
-/** The session id inside Claude Code's user id: a JSON string today, a suffix in older versions. */
-function sessionOf(user: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(user)
-    const session = isJsonObject(value) ? value['session_id'] : undefined
-    return typeof session === 'string' && session !== '' ? session : undefined
-  } catch {
-    return SESSION_SUFFIX.exec(user)?.[1]
-  }
+  return key.length <= MAX_CACHE_KEY && key.isWellFormed() ? key : knownDigest(key).slice(0, MAX_CACHE_KEY)
 }
 
 function metadata({ extras }: HubRequest, { profile, notes }: Encoding): Record<string, unknown> {

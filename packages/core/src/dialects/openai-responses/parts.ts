@@ -19,7 +19,7 @@ export class Parts {
   /** The part that is one of so many in the whole item; a part that the item does not know is the one it misses. */
   final(index: number, count: number): Part {
     if (this.#parts.has(index)) return this.at(index)
-    const stray = [...this.#parts.keys()].find((key) => key >= count)
+    const stray = [...this.#parts.keys()].find((key) => key < 0 || key >= count)
     const part = this.at(stray ?? index)
     if (stray !== undefined) this.#parts.delete(stray)
     this.#parts.set(index, part)

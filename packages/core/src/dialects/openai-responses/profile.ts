@@ -33,6 +33,8 @@ export interface ResponsesProfile extends Profile {
   readonly takesMetadata: boolean
   readonly takesPromptCacheKey: boolean
   readonly takesSafetyIdentifier: boolean
+  /** Whether it has OpenAI's tiers of service. */
+  readonly takesServiceTier: boolean
 
   readonly models: readonly ModelRule<ResponsesProfile>[]
 }
@@ -69,6 +71,7 @@ export const defaultProfile: ResponsesProfile = {
   takesMetadata: true,
   takesPromptCacheKey: true,
   takesSafetyIdentifier: true,
+  takesServiceTier: false,
   models: [
     {
       // These do not reason, wherever they are served.

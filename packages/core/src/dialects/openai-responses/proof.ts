@@ -1,7 +1,7 @@
 import { ANTHROPIC, openEnvelope, sealEnvelope } from '../../identity/envelope.ts'
 import { NAME } from './wire.ts'
 
-/** Marks the proof of a thought that Anthropic shows to nobody. */
+/** Marks the proof of a thought that Anthropic does not show. */
 export const REDACTED = 'redacted_thinking'
 
 /** The proof of a thought as a client of this dialect carries it: its own kind raw, all others in an envelope. */

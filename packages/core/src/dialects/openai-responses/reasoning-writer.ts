@@ -1,3 +1,4 @@
+import { UNSIGNED } from '../../identity/envelope.ts'
 import { type DeltaFrame, deltaFrame, fieldsOf } from './event-output.ts'
 import { closeItem, type ItemPlace, type ItemStatus, type ItemWriter, openItem } from './item-writers.ts'
 import type { OutputItem } from './wire.ts'
@@ -30,6 +31,7 @@ export class ReasoningWriter implements ItemWriter {
   /** Reasoning has no status: what matters of it is whether it can be proved. */
   close(_status: ItemStatus): OutputItem {
     if (this.#frame !== undefined) this.#closePart()
+    this.#encrypted ??= UNSIGNED
     return closeItem(this.#place, this.#item())
   }
 

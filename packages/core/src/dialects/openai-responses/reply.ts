@@ -1,6 +1,8 @@
+import type { Notes } from '../../hub/note.ts'
 import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
 import type { ClientReply } from '../dialect.ts'
 import type { ClientTools } from './client-tools.ts'
+import type { StoredResponse } from './stored-response.ts'
 import type { WireResponse } from './wire.ts'
 
 /** What of a request its answer repeats. */
@@ -20,6 +22,7 @@ export type ResponseEcho = Omit<
 
 /** What the encoders of an answer must know of its request. */
 export interface ResponsesReply extends ClientReply {
+  readonly answerNotes: Notes
   readonly model: string
   /** When the request came, in seconds since 1970. */
   readonly createdAt: number
@@ -28,7 +31,7 @@ export interface ResponsesReply extends ClientReply {
   /** An id for an answer that fails before it has one. */
   newId(): string
   /** Keeps the answer; absent if the client does not want that. */
-  readonly store?: ((response: WireResponse) => void) | undefined
+  readonly store?: ((response: WireResponse, kept?: Pick<StoredResponse, 'isRelayed'>) => void) | undefined
 }
 
 /** The fields of a request that its answer repeats, with the defaults for those that it does not have. */

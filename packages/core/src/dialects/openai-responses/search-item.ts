@@ -1,9 +1,7 @@
+import { searchResults, writeSearch } from '../../decode/web-search.ts'
 import { type WireObject, arrayAt, objectAt, textAt } from '../../json/wire.ts'
 import type { ItemTeller } from './items.ts'
 import type { ResponsesContext } from './profile.ts'
-
-/** The name under which the hub knows the search. */
-const SEARCH = 'web_search'
 
 /** A search that the provider ran: the hub's own call of a server tool, and its result. */
 export class SearchItem implements ItemTeller {
@@ -14,7 +12,7 @@ export class SearchItem implements ItemTeller {
   }
 
   event(): void {
-    // That a search begins and goes on is told by the item when it is complete.
+    // That a search begins and goes on is written with the item when it is complete.
   }
 
   done(item: WireObject): void {
@@ -25,17 +23,8 @@ export class SearchItem implements ItemTeller {
       this.#context.notes.addOnce('search_step_ignored', 'item.action', message)
       return
     }
-    const { writer } = this.#context
-    const id = `srvtoolu_${textAt(item['id'], 'item.id').replaceAll(/\W/g, '_')}`
-    writer.begin({ type: 'server_tool_use', id, name: SEARCH })
-    writer.inputJson(JSON.stringify({ query }))
-    writer.closeBlock()
-    const content = arrayAt(action['sources'], 'item.action.sources').flatMap(resultsIn)
-    writer.begin({
-      type: 'whole',
-      block: { type: 'web_search_tool_result', tool_use_id: id, content, caller: { type: 'direct' } },
-    })
-    writer.closeBlock()
+    const results = arrayAt(action['sources'], 'item.action.sources').flatMap(resultsIn)
+    writeSearch(this.#context.writer, { id: textAt(item['id'], 'item.id'), query, results })
   }
 }
 
@@ -47,17 +36,7 @@ function queryOf(action: WireObject): string {
   return textAt(action['query'], 'item.action.query') || queries.join(', ')
 }
 
-interface SearchResult {
-  readonly type: 'web_search_result'
-  readonly url: string
-  readonly title: string
-  readonly encrypted_content: string
-  readonly page_age: null
-}
-
-function resultsIn(source: unknown): SearchResult[] {
+function resultsIn(source: unknown): ReturnType<typeof searchResults> {
   const { url, title } = objectAt(source, 'item.action.sources[]') ?? {}
-  if (typeof url !== 'string') return []
-  const shown = typeof title === 'string' && title !== '' ? title : url
-  return [{ type: 'web_search_result', url, title: shown, encrypted_content: '', page_age: null }]
+  return searchResults(url, title)
 }

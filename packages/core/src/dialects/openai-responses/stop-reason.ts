@@ -1,4 +1,4 @@
-import { type HubStop, stopFor } from '../../hub/message.ts'
+import { type HubStop, refusalStop, stopFor } from '../../hub/message.ts'
 import type { Notes } from '../../hub/note.ts'
 import type { WireResponse } from './wire.ts'
 
@@ -22,10 +22,7 @@ export function decodeStopReason({ status, reason, calls }: Ending, notes: Notes
 }
 
 function incompleteStop(reason: string, notes: Notes): HubStop {
-  if (reason === 'content_filter') {
-    const explanation = "The upstream's content filter ended this answer."
-    return { ...stopFor('refusal'), stop_details: { type: 'refusal', category: null, explanation } }
-  }
+  if (reason === 'content_filter') return refusalStop()
   if (reason !== 'max_output_tokens') {
     // The answer is not whole, and this is the reason that makes clients go on with it.
     const message = `'${reason}' was taken for the limit of tokens: the answer is not complete`

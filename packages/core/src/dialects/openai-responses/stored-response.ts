@@ -10,6 +10,8 @@ export interface StoredResponse {
   readonly input: readonly JsonObject[]
   /** The items before those, from the answers that it continued. */
   readonly context: readonly unknown[]
+  /** The provider made it and knows it by its id; others are known only to us. */
+  readonly isRelayed?: boolean
 }
 
 /** Under which key an answer is kept. */
@@ -30,6 +32,8 @@ export function storeResponse(memory: Memory, stored: StoredResponse): void {
 
 /** Forgets an answer and its items. */
 export function forgetResponse(memory: Memory, { response }: StoredResponse): void {
+  // It would still be there when what cannot be reached now is back.
+  if (memory.isUnsure === true) throw unsure()
   memory.delete(responseKey(response.id))
   for (const item of response.output) if (item.id) memory.delete(itemKey(item.id))
 }
@@ -38,7 +42,7 @@ export function forgetResponse(memory: Memory, { response }: StoredResponse): vo
 export function storedResponse(memory: Memory, id: string): StoredResponse {
   const stored = lookUp(memory, id)
   if (stored !== undefined) return stored
-  throw new HubError('not_found_error', `Response with id '${id}' not found.`, { path: 'response_id' })
+  throw missing(memory, `Response with id '${id}' not found.`, { path: 'response_id' })
 }
 
 /** The items that a request continues. */
@@ -46,14 +50,39 @@ export function previousItems(memory: Memory, id: string): readonly unknown[] {
   const stored = lookUp(memory, id)
   if (stored !== undefined) return [...stored.context, ...stored.input, ...stored.response.output]
   const message = `Previous response with id '${id}' not found.`
-  throw new HubError('not_found_error', message, { path: 'previous_response_id', status: 400 })
+  throw missing(memory, message, { path: 'previous_response_id', status: 400 })
+}
+
+/** Whether an answer is kept here that its provider does not know. */
+export function isOurs(memory: Memory, id: string): boolean {
+  const stored = lookUp(memory, id)
+  return stored !== undefined && stored.isRelayed !== true
 }
 
 /** An item that a request refers to. */
 export function storedItem(memory: Memory, id: string): JsonObject {
   const item = memory.get(itemKey(id))
   if (isJsonObject(item)) return item
-  throw new HubError('not_found_error', `Item with id '${id}' not found.`, { path: 'input' })
+  throw missing(memory, `Item with id '${id}' not found.`, { path: 'input' })
+}
+
+const UNSURE_WAIT = 2
+
+/** Nobody is told that something is gone which only cannot be reached. */
+function missing(
+  { isUnsure }: Memory,
+  message: string,
+  place: { readonly path: string; readonly status?: number },
+): HubError {
+  if (isUnsure !== true) return new HubError('not_found_error', message, place)
+  return unsure()
+}
+
+function unsure(): HubError {
+  return new HubError('overloaded_error', 'what is kept of earlier answers cannot be reached at the moment', {
+    status: 503,
+    retryAfter: UNSURE_WAIT,
+  })
 }
 
 /** A memory may be outside of this process, and of another version: it is looked at before it is used. */

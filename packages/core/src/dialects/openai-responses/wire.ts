@@ -1,5 +1,4 @@
 import type {
-  FunctionTool,
   Response,
   ResponseFunctionCallOutputItem,
   ResponseInputContent,
@@ -29,9 +28,6 @@ export type WireUsage = ResponseUsage
 
 /** A tool that a request offers. */
 export type WireTool = Tool
-
-/** A function that the model may call. */
-export type WireFunction = FunctionTool
 
 /** What a request is for, in `include`: without it reasoning could not come back on the next turn. */
 export const ENCRYPTED_REASONING = 'reasoning.encrypted_content'

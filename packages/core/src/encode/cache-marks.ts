@@ -1,0 +1,26 @@
+import type { HubBlock, HubRequest } from '../hub/request.ts'
+
+/** The parts of a request that may carry marks. */
+type Marked = Pick<HubRequest, 'tools' | 'system' | 'messages'>
+
+/** Whether the client has said itself what is to be cached. */
+export function hasCacheMarks(request: Marked): boolean {
+  return partsOf(request).some(isMarked)
+}
+
+/** Whether a part carries a mark. */
+export function isMarked(part: object): boolean {
+  return 'cache_control' in part
+}
+
+/** The parts that may have marks, in the order in which they are read. */
+export function partsOf({ tools = [], system = [], messages }: Marked): readonly object[] {
+  const blocks = messages.flatMap(({ content }) =>
+    Array.isArray(content) ? content.flatMap(partsOfBlock) : [],
+  )
+  return [...tools, ...(typeof system === 'string' ? [] : system), ...blocks]
+}
+
+function partsOfBlock(block: HubBlock): readonly object[] {
+  return block.type === 'tool_result' && Array.isArray(block.content) ? [...block.content, block] : [block]
+}

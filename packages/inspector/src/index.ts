@@ -1,0 +1,8 @@
+export { type ViewerBundle, viewerBundle } from './bundle/viewer-bundle.ts'
+export { createInspector, type Inspector, type InspectorOptions } from './inspector.ts'
+export { createInspectorHub, type InspectorHub } from './processes/inspector-hub.ts'
+export { createInspectorMember, type InspectorMember } from './processes/inspector-member.ts'
+export type { FromMember, ToMember } from './processes/messages.ts'
+export { buildPage } from './page/build-page.ts'
+export type { SummarizedTape } from './page/tape-pages.ts'
+export { DEFAULT_LIMITS, type StoreLimits } from './store/live-store.ts'

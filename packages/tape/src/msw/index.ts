@@ -1,0 +1,1 @@
+export { type TapeHandlerOptions, type TapeHandlers, tapeHandlers } from './tape-handlers.ts'

@@ -1,0 +1,81 @@
+import { ByteList } from './byte-list.ts'
+import type { Chunks } from './chunks.ts'
+import type { EventTemplate } from './event-template.ts'
+import { endOfHole } from './holes.ts'
+
+/** Longer chunks are not compared: they are no events of a few words. */
+const MAX_EVENT = 65_536
+
+/** The bytes of UTF-8 that no character begins with. */
+const FIRST_CONTINUATION = 0x80
+const LAST_CONTINUATION = 0xbf
+
+const BACKSLASH = 0x5c
+
+/**
+ * Consecutive chunks that match one template, and their texts one behind the other. The object is used again for the
+ * next run, so that a batch allocates nothing.
+ */
+export class EventRun {
+  /** How many chunks match. */
+  count = 0
+  /** Where the text of each ends in the texts; entries beyond the count are left from earlier runs. */
+  readonly ends: number[] = []
+  /** The texts. */
+  readonly texts: ByteList = new ByteList()
+  /** What else differs between the chunks, each with what is around it up to the next quotes. */
+  readonly asides: ByteList = new ByteList()
+
+  /** Whether a line of a tape can hold what differs as it is, in UTF-8. */
+  get isUtf8(): boolean {
+    return this.texts.isUtf8 && this.asides.isUtf8
+  }
+
+  /** Matches the chunks from one on, up to the first that does not fit. */
+  match(chunks: Chunks, first: number, template: EventTemplate): void {
+    this.clear()
+    while (first + this.count < chunks.count) {
+      const [texts, asides] = [this.texts.length, this.asides.length]
+      if (!this.#take(chunks, first + this.count, template)) {
+        this.texts.length = texts
+        this.asides.length = asides
+        return
+      }
+      this.ends[this.count] = this.texts.length
+      this.count += 1
+    }
+  }
+
+  clear(): void {
+    this.count = 0
+    this.texts.length = 0
+    this.asides.length = 0
+  }
+
+  /** Copies what fills the holes of a chunk; false if it does not fit, whatever was copied by then. */
+  #take(chunks: Chunks, index: number, { known, holes }: EventTemplate): boolean {
+    const { bytes, view } = chunks
+    const end = chunks.endOf(index)
+    let at = chunks.startOf(index)
+    if (end - at > MAX_EVENT) return false
+    for (let part = 0; part < known.length; part += 1) {
+      const around = known[part]
+      if (around === undefined || !around.isAt(view, at)) return false
+      at += around.length
+      const hole = holes[part]
+      if (hole === undefined) break
+      const from = at
+      at = endOfHole(bytes, from, end, hole.kind)
+      // A text that begins within a character would only be UTF-8 together with the one before it, and what a backslash
+      // at the end of one means depends on the next one.
+      if (at < from || isContinuation(bytes[from] ?? 0) || bytes[at - 1] === BACKSLASH) return false
+      if (hole.isText) this.texts.add(bytes, from, at)
+      else this.asides.add(bytes, from - hole.before, Math.min(at + hole.behind, end))
+    }
+    return at === end
+  }
+}
+
+function isContinuation(byte: number): boolean {
+  return byte >= FIRST_CONTINUATION && byte <= LAST_CONTINUATION
+}

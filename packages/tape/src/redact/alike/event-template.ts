@@ -1,0 +1,102 @@
+import type { Buffer } from 'node:buffer'
+import { KnownBytes } from '@hydra/core'
+import type { ExampleEvent } from '../stream-redaction.ts'
+import { type EventValue, shapeOf, valuesOf } from './event-values.ts'
+import { endOfHole, type HoleKind } from './holes.ts'
+
+const NOT_ASCII = /[\u0080-\u00ff]/
+
+/** Events that differ in more places are not alike. */
+const MAX_HOLES = 8
+
+/** A place where the events of a template differ. */
+interface Hole {
+  readonly kind: HoleKind
+  /** Whether it has the part of a text that the event brings. */
+  readonly isText: boolean
+  /** How many bytes before it and behind it may belong to one word with it: no word goes on behind a quote. */
+  readonly before: number
+  readonly behind: number
+}
+
+/** Values of an event by what they are, and which of them differ between alike events. */
+interface Values {
+  readonly bytes: string
+  readonly shape: string
+  readonly values: readonly EventValue[]
+  readonly varies: readonly boolean[]
+}
+
+/** What the alike events of a stream have in common: all but a few words and what else changes with each of them. */
+export class EventTemplate {
+  /** What is around the holes, one more than there are. */
+  readonly parts: readonly string[]
+  readonly known: readonly KnownBytes[]
+  readonly holes: readonly Hole[]
+  /** The event that it was learnt from. */
+  readonly example: Values
+
+  constructor(example: Values) {
+    const { bytes, values, varies } = example
+    const varying = values.filter((_, index) => varies[index])
+    const ends = [...varying.map(({ from }) => from), bytes.length]
+    this.example = example
+    this.parts = ends.map((end, index) => bytes.slice(varying[index - 1]?.to ?? 0, end))
+    this.known = this.parts.map((part) => new KnownBytes(part))
+    this.holes = varying.map(({ kind, isText }, index) => ({
+      kind,
+      isText,
+      before: lengthFromLastQuote(this.parts[index] ?? ''),
+      behind: lengthToFirstQuote(this.parts[index + 1] ?? ''),
+    }))
+  }
+
+  /** What fills the holes of an event that is like it and begins at a byte. */
+  textsIn(bytes: Buffer, start: number): readonly string[] {
+    let at = start
+    return this.holes.map(({ kind }, index) => {
+      const from = at + (this.known[index]?.length ?? 0)
+      at = endOfHole(bytes, from, bytes.length, kind)
+      return bytes.toString('utf8', from, at)
+    })
+  }
+}
+
+/**
+ * The template of an event: the known one if it fits; otherwise one with holes wherever the event differs from the one
+ * before, or those before it did; undefined if the event can have none. Between two holes there is always a quote, which
+ * keeps apart what is in them.
+ */
+export function templateOf(
+  example: ExampleEvent,
+  known: EventTemplate | undefined,
+): EventTemplate | undefined {
+  const { bytes, from, to } = example
+  if (NOT_ASCII.test(bytes.slice(0, from)) || NOT_ASCII.test(bytes.slice(to))) return undefined
+  const values = valuesOf(example)
+  const shape = shapeOf(bytes, values)
+  const before = known?.example.shape === shape ? known.example : undefined
+  const varies = values.map(
+    (value, index) => value.isText || differs(before, index, bytes.slice(value.from, value.to)),
+  )
+  const holes = varies.filter(Boolean).length
+  if (holes === 0 || holes > MAX_HOLES) return undefined
+  if (before !== undefined && holes === known?.holes.length) return known
+  const template = new EventTemplate({ bytes, shape, values, varies })
+  return template.parts.slice(1, -1).every((part) => part.includes('"')) ? template : undefined
+}
+
+function differs(example: Values | undefined, index: number, text: string): boolean {
+  const value = example?.values[index]
+  if (example === undefined || value === undefined) return false
+  return example.varies[index] === true || example.bytes.slice(value.from, value.to) !== text
+}
+
+function lengthFromLastQuote(part: string): number {
+  return part.length - Math.max(part.lastIndexOf('"'), 0)
+}
+
+function lengthToFirstQuote(part: string): number {
+  const quote = part.indexOf('"')
+  return quote < 0 ? part.length : quote + 1
+}

@@ -1,0 +1,7 @@
+import { setupServer } from 'msw-2/node'
+import { vi } from 'vitest'
+import { mswSuite } from './suite.ts'
+
+vi.mock('msw', () => import('msw-2'))
+
+mswSuite(setupServer)

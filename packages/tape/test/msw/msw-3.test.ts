@@ -1,0 +1,4 @@
+import { setupServer } from 'msw/node'
+import { mswSuite } from './suite.ts'
+
+mswSuite(setupServer)
