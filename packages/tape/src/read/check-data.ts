@@ -48,9 +48,18 @@ function faultOfFramed({ frame, like, text, texts }: Members): string | undefine
     return 'expected texts to be a list of texts, and no text beside it'
   }
   if (frame === undefined) return isCount(like) ? undefined : 'expected like to be the number of a line'
-  const gaps = texts === undefined ? 1 : texts.length
-  const isFrame = isTexts(frame) && frame.length === gaps + 1
-  return isFrame && like === undefined ? undefined : `expected frame to be ${gaps + 1} texts`
+  if (like !== undefined) return 'expected a frame or the number of its line, and not both'
+  return faultOfFrame(frame, texts?.length ?? 1)
+}
+
+function faultOfFrame(frame: unknown, texts: number): string | undefined {
+  if (!isTexts(frame) || frame.length < 2) return 'expected frame to be two texts or more'
+  return fills(texts, frame.length - 1) ? undefined : 'expected as many texts as frame has gaps'
+}
+
+/** Whether so many texts fill the gaps of one event, or of several. */
+export function fills(texts: number, gaps: number): boolean {
+  return texts > 0 && texts % gaps === 0
 }
 
 function isTexts(value: unknown): value is readonly string[] {

@@ -45,7 +45,12 @@ test('what differs in several places is put between the parts of the frame', () 
   expect(frames.read(chunk(3, { like: 3, texts: ['', '22'] }))).toEqual({
     event: [3, 10, 1, 'u>', 'd', 'ab22c'],
   })
+  expect(frames.read(chunk(3, { like: 3, texts: ['1', '2', '3', '4'] }))).toEqual({
+    event: [3, 10, 1, 'u>', 'd', 'a1b2ca3b4c'],
+  })
   const fault = 'expected 2 texts as in line 3, got 1'
   expect(frames.read(chunk(4, { like: 3, text: '1' }))).toEqual({ fault })
   expect(frames.read(chunk(4, { like: 3, texts: ['1'] }))).toEqual({ fault })
+  const others = { fault: fault.replace('got 1', 'got 3') }
+  expect(frames.read(chunk(4, { like: 3, texts: ['1', '2', '3'] }))).toEqual(others)
 })

@@ -1,4 +1,5 @@
 import type { FramedLine, FramedText, TapeLine } from '../format/lines.ts'
+import { fills } from './check-data.ts'
 import type { ParsedLine } from './parse-line.ts'
 
 /** All texts together, in characters: a line of a few bytes may stand for a text of any length. */
@@ -27,16 +28,15 @@ export class LikeLineReader {
     const frame = this.#frameOf(number, `${exchange} ${leg}`, data)
     if (typeof frame === 'string') return { fault: frame }
     const texts = data.texts ?? [data.text]
-    if (texts.length !== frame.parts.length - 1) {
-      return {
-        fault: `expected ${frame.parts.length - 1} texts as in line ${data.like}, got ${texts.length}`,
-      }
+    const gaps = frame.parts.length - 1
+    if (!fills(texts.length, gaps)) {
+      return { fault: `expected ${gaps} texts as in line ${data.like}, got ${texts.length}` }
     }
-    this.#size += frame.length + lengthOf(texts)
+    this.#size += frame.length * (texts.length / gaps) + lengthOf(texts)
     if (this.#size > this.#most) {
       return { fault: `the chunks that are like others are longer than ${this.#most} characters together` }
     }
-    const text = frame.parts.map((part, index) => part + (texts[index] ?? '')).join('')
+    const text = filled(frame.parts, texts)
     return { event: [number, time, exchange, leg, type, text] satisfies TapeLine }
   }
 
@@ -54,4 +54,13 @@ export class LikeLineReader {
 
 function lengthOf(texts: readonly string[]): number {
   return texts.reduce((length, text) => length + text.length, 0)
+}
+
+/** A frame with texts in its gaps, as many times as they fill it. */
+function filled(parts: readonly string[], texts: readonly string[]): string {
+  const gaps = parts.length - 1
+  const end = parts[gaps] ?? ''
+  return texts
+    .map((text, index) => `${parts[index % gaps]}${text}${index % gaps === gaps - 1 ? end : ''}`)
+    .join('')
 }

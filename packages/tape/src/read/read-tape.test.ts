@@ -442,9 +442,11 @@ test('frames and texts of chunks that are none are told', () => {
     ['{"like":1}', 'expected text to be a text'],
     ['{"like":0,"text":""}', 'expected like to be the number of a line'],
     ['{"like":"1","text":""}', 'expected like to be the number of a line'],
-    ['{"frame":["a"],"text":""}', 'expected frame to be 2 texts'],
-    ['{"frame":["a",1],"text":""}', 'expected frame to be 2 texts'],
-    ['{"frame":["a","b"],"like":1,"text":""}', 'expected frame to be 2 texts'],
+    ['{"frame":["a"],"text":""}', 'expected frame to be two texts or more'],
+    ['{"frame":["a","b","c"],"texts":["1","2","3"]}', 'expected as many texts as frame has gaps'],
+    ['{"frame":["a","b"],"texts":[]}', 'expected as many texts as frame has gaps'],
+    ['{"frame":["a",1],"text":""}', 'expected frame to be two texts or more'],
+    ['{"frame":["a","b"],"like":1,"text":""}', 'expected a frame or the number of its line, and not both'],
   ]
   for (const [json, reason] of data) {
     expect(reasons(REQUEST, HEAD, `[3,5,1,">c","d",${json}]`)).toEqual([`4 ${reason}; the line is skipped`])

@@ -18,7 +18,7 @@ const LEADING = /^[\s\u00ef\u00bb\u00bf]*/
 /** What events end with. */
 const EMPTY_LINE = /\n\r?\n$/
 
-/** A piece that is one event with one text: others like it can do without being scanned. */
+/** An event with one text: others like it can do without being scanned. */
 export interface ExampleEvent {
   readonly bytes: string
   readonly text: StreamText
@@ -27,13 +27,17 @@ export interface ExampleEvent {
   readonly to: number
 }
 
-/** The string that was opened last: the text that it is a part of, how that is known, and where it is in the piece. */
+/**
+ * The string that was opened last: the text that it is a part of, how that is known, where it is in the piece, and where
+ * the one before it ends there.
+ */
 interface LastString {
   text: StreamText
   path: string | undefined
   ids: string
   from: number
   to: number
+  before: number
 }
 
 /**
@@ -67,7 +71,7 @@ export class StreamRedaction implements BodyParts {
     this.#plain = new StreamText([this.#plainChannel])
     this.#byPath = new ChannelTable(create)
     this.#byIds = new ChannelTable(create)
-    this.#last = { text: this.#plain, path: undefined, ids: '', from: 0, to: 0 }
+    this.#last = { text: this.#plain, path: undefined, ids: '', from: 0, to: 0, before: 0 }
   }
 
   /** The last event that others can be compared with; undefined once something came that may change what they mean. */
@@ -84,6 +88,7 @@ export class StreamRedaction implements BodyParts {
     this.#isHarmless = !this.#finder.isSuspect(bytes)
     this.#given = 0
     this.#stringCount = 0
+    this.#last.to = 0
     this.#scan(piece)
     this.#giveTo(this.#plain, bytes.length)
     this.#example = wasBetweenEvents ? this.#exampleAfter(bytes) : undefined
@@ -117,6 +122,9 @@ export class StreamRedaction implements BodyParts {
   openText(path: string, ids: string): void {
     const last = this.#last
     this.#stringCount += 1
+    last.before = last.to
+    // No text begins there: a string whose line ends right behind its quote has none.
+    last.from = 0
     // Almost always the same text goes on.
     if (path === last.path && ids === last.ids) return
     const channel = this.#byPath.channelOf(path)
@@ -161,14 +169,17 @@ export class StreamRedaction implements BodyParts {
   }
 
   /**
-   * With a secret in it, or in a stream that may go on anywhere, an event is no example. Several events that came at
-   * once are none either, nor is a comment, but what follows may be like the one before as long as the same text goes on.
+   * With a secret in it, or in a stream that may go on anywhere, an event is no example. Of several that came at once it
+   * is the last, if it has one text. A comment is none, but what follows may be like the event before it as long as the
+   * same text goes on.
    */
   #exampleAfter(bytes: string): ExampleEvent | undefined {
     if (!this.#isHarmless || this.#layout?.isBetweenEvents !== true) return undefined
     if (!EMPTY_LINE.test(bytes) || this.#plainChannel.isPending) return undefined
-    const { text, from, to } = this.#last
-    if (this.#stringCount === 1) return { bytes, text, from, to }
+    const { text, from, to, before } = this.#last
+    const start = this.#stringCount === 1 ? 0 : startOfLastEvent(bytes)
+    const hasOneText = this.#stringCount > 0 && before <= start && start < from
+    if (hasOneText) return { bytes: bytes.slice(start), text, from: from - start, to: to - start }
     return this.#example?.text === text ? this.#example : undefined
   }
 
@@ -184,4 +195,12 @@ export class StreamRedaction implements BodyParts {
     this.#byPath.forEach(act)
     this.#byIds.forEach(act)
   }
+}
+
+function startOfLastEvent(bytes: string): number {
+  const [lineFeeds, both] = [
+    bytes.lastIndexOf('\n\n', bytes.length - 3),
+    bytes.lastIndexOf('\n\r\n', bytes.length - 4),
+  ]
+  return Math.max(lineFeeds < 0 ? 0 : lineFeeds + 2, both < 0 ? 0 : both + 3)
 }

@@ -2,12 +2,20 @@ import { Buffer } from 'node:buffer'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { templateOf } from '../redact/alike/event-template.ts'
+import { Chunks } from '../redact/alike/chunks.ts'
 import type { ExampleEvent } from '../redact/stream-redaction.ts'
 import { StreamText } from '../redact/stream-text.ts'
 import { LineBuffer } from './line-buffer.ts'
+import type { ChunkLikeTemplate } from './tape-writer.ts'
 
 function contentOf(lines: LineBuffer): string {
   return Buffer.from(lines.content()).toString('utf8')
+}
+
+function contentOfLike(line: number, { chunks, index, template }: ChunkLikeTemplate): string {
+  const lines = new LineBuffer()
+  lines.like(line, chunks, index, template)
+  return contentOf(lines)
 }
 
 test('any numbers stand at the beginning of a line as JSON writes them', () => {
@@ -45,12 +53,24 @@ test('what is in the quotes of JSON stands in the line of a chunk as JSON writes
   if (one === undefined || two === undefined) throw new Error('expected two templates')
   fc.assert(
     fc.property(inQuotes, fc.nat(), (text, line) => {
-      const lines = new LineBuffer()
-      lines.like(line, Buffer.from(`before${eventOf(text, 1)}`), 'before'.length, one)
-      expect(contentOf(lines)).toBe(JSON.stringify({ like: line, text }))
-      lines.clear()
-      lines.like(line, Buffer.from(eventOf(text, line)), 0, two)
-      expect(contentOf(lines)).toBe(JSON.stringify({ like: line, texts: [text, String(line)] }))
+      const chunks = new Chunks()
+      chunks.add('before')
+      chunks.add(eventOf(text, 1))
+      chunks.add(eventOf(text, line))
+      chunks.add(eventOf(text, 1) + eventOf('', 1))
+      chunks.add(eventOf(text, line) + eventOf('b', 3))
+      expect(contentOfLike(line, { chunks, index: 1, template: one })).toBe(
+        JSON.stringify({ like: line, text }),
+      )
+      expect(contentOfLike(line, { chunks, index: 2, template: two })).toBe(
+        JSON.stringify({ like: line, texts: [text, String(line)] }),
+      )
+      expect(contentOfLike(line, { chunks, index: 3, template: one })).toBe(
+        JSON.stringify({ like: line, texts: [text, ''] }),
+      )
+      expect(contentOfLike(line, { chunks, index: 4, template: two })).toBe(
+        JSON.stringify({ like: line, texts: [text, String(line), 'b', '3'] }),
+      )
     }),
   )
 })

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import type { Chunks } from '../redact/alike/chunks.ts'
 import type { EventTemplate } from '../redact/alike/event-template.ts'
 import { endOfHole } from '../redact/alike/holes.ts'
 
@@ -81,21 +82,28 @@ export class LineBuffer {
     for (let index = 0; index < bytes.length; index += 1) this.#add(bytes[index] ?? 0)
   }
 
-  /** A chunk that is like that of a line: an event of a template that begins at a byte. */
-  like(line: number, bytes: Uint8Array, start: number, { known, holes }: EventTemplate): void {
-    const hasOneText = holes.length === 1
+  /** A chunk that is like that of a line: one or several events of a template, one behind the other. */
+  like(line: number, chunks: Chunks, index: number, template: EventTemplate): void {
+    const [start, end] = [chunks.startOf(index), chunks.endOf(index)]
+    const hasOneText = template.holes.length === 1 && endOfEvent(chunks.bytes, start, end, template) === end
     this.#makeRoom(64)
     this.short(LIKE)
     this.#number(line)
     this.short(hasOneText ? TEXT : TEXTS)
-    let at = start
-    for (let index = 0; index < holes.length; index += 1) {
-      const from = at + (known[index]?.length ?? 0)
-      at = endOfHole(bytes, from, bytes.length, holes[index]?.kind ?? 'string')
-      if (index > 0) this.#add(COMMA)
-      this.#quoted(bytes, from, at)
-    }
+    this.#texts(chunks.bytes, start, end, template)
     this.short(hasOneText ? TEXT_END : TEXTS_END)
+  }
+
+  #texts(bytes: Uint8Array, start: number, end: number, { known, holes }: EventTemplate): void {
+    const behind = known[holes.length]?.length ?? 0
+    for (let at = start; at < end; at += behind) {
+      for (let index = 0; index < holes.length; index += 1) {
+        if (index > 0 || at > start) this.#add(COMMA)
+        const from = at + (known[index]?.length ?? 0)
+        at = endOfHole(bytes, from, end, holes[index]?.kind ?? 'string')
+        this.#quoted(bytes, from, at)
+      }
+    }
   }
 
   /** A text in quotes: bytes from and to of which JSON escapes none but backslashes and quotes. */
@@ -145,4 +153,10 @@ export class LineBuffer {
     larger.set(this.content())
     this.#bytes = larger
   }
+}
+
+/** Where an event of one text ends. */
+function endOfEvent(bytes: Uint8Array, start: number, end: number, { known, holes }: EventTemplate): number {
+  const endOfText = endOfHole(bytes, start + (known[0]?.length ?? 0), end, holes[0]?.kind ?? 'string')
+  return endOfText + (known[1]?.length ?? 0)
 }

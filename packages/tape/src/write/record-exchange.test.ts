@@ -23,8 +23,9 @@ const STARTED = Date.UTC(2026, 0, 2) * 1000
 const REQUEST = { method: 'POST', path: '/v1/messages', headers: {} }
 const HEADER = { tool: 'test/1', client: 'test/1', redaction: 'default-1' }
 
-/** What happens in an exchange: a word on one or both legs, or the moment in which what waits is worked on. */
-type Step = { readonly upstream?: string; readonly client?: string } | 'due'
+/** What happens in an exchange: a chunk of words on one or both legs, or the moment in which what waits is worked on. */
+type Step = { readonly upstream?: Words; readonly client?: Words } | 'due'
+type Words = string | readonly string[]
 
 /** Some words stand in another frame than the others. */
 function chatEvent(content: string): string {
@@ -34,6 +35,14 @@ function chatEvent(content: string): string {
 function messagesEvent(text: string): string {
   const delta = { type: 'text_delta', text }
   return `event: content_block_delta\ndata: ${JSON.stringify({ type: 'content_block_delta', index: 0, delta })}\n\n`
+}
+
+function chatChunk(words: Words): string {
+  return [words].flat().map(chatEvent).join('')
+}
+
+function messagesChunk(words: Words): string {
+  return [words].flat().map(messagesEvent).join('')
 }
 
 /** An exchange whose answers have begun. What is recorded of it waits until it is worked on. */
@@ -69,8 +78,8 @@ function record(folder: string, steps: readonly Step[]): TapedExchange {
   for (const step of steps) {
     if (step === 'due') queue.drain(true)
     else {
-      if (step.upstream !== undefined) exchange.upstreamData(Buffer.from(chatEvent(step.upstream)))
-      if (step.client !== undefined) exchange.clientData(messagesEvent(step.client))
+      if (step.upstream !== undefined) exchange.upstreamData(Buffer.from(chatChunk(step.upstream)))
+      if (step.client !== undefined) exchange.clientData(messagesChunk(step.client))
     }
   }
   exchange.upstreamEnd()
@@ -120,12 +129,16 @@ test('whenever chunks are worked on, each is on the tape in its place, with its 
     PLAIN_SECRET.slice(6),
     `${PLAIN_SECRET}, `,
   )
-  const both = word.map((text): Step => ({ upstream: text, client: text }))
+  const words = fc.oneof(
+    { weight: 4, arbitrary: word.map((one) => [one]) },
+    { weight: 1, arbitrary: fc.array(word, { minLength: 2, maxLength: 3 }) },
+  )
+  const both = words.map((each): Step => ({ upstream: each, client: each }))
   const step = fc.oneof(
     { weight: 6, arbitrary: both },
     { weight: 2, arbitrary: fc.constant<Step>('due') },
-    { weight: 1, arbitrary: word.map((upstream): Step => ({ upstream })) },
-    { weight: 1, arbitrary: word.map((client): Step => ({ client })) },
+    { weight: 1, arbitrary: words.map((upstream): Step => ({ upstream })) },
+    { weight: 1, arbitrary: words.map((client): Step => ({ client })) },
   )
   const root = temporaryFolder()
   let run = 0
@@ -133,9 +146,9 @@ test('whenever chunks are worked on, each is on the tape in its place, with its 
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       run += 1
       const { calls, answer, moments } = record(join(root, String(run)), steps)
-      const words = steps.filter((each) => each !== 'due')
-      const upstream = words.flatMap((each) => (each.upstream === undefined ? [] : chatEvent(each.upstream)))
-      const client = words.flatMap((each) => (each.client === undefined ? [] : messagesEvent(each.client)))
+      const chunks = steps.filter((each) => each !== 'due')
+      const upstream = chunks.flatMap((each) => (each.upstream === undefined ? [] : chatChunk(each.upstream)))
+      const client = chunks.flatMap((each) => (each.client === undefined ? [] : messagesChunk(each.client)))
       expect(textsOf(calls[0]?.answer.chunks ?? [])).toEqual(written(upstream))
       expect(textsOf(answer.chunks)).toEqual(written(client))
       // The clock goes on by ten with each thing that happens: none is out of its order, and none has another's time.

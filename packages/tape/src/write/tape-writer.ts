@@ -35,7 +35,7 @@ export interface ChunkLines {
   templateLine: number
 }
 
-/** A chunk that is an event like a template, with texts in which JSON escapes nothing but backslashes and quotes. */
+/** A chunk of events like a template, with texts in which JSON escapes nothing but backslashes and quotes. */
 export interface ChunkLikeTemplate {
   readonly chunks: Chunks
   readonly index: number
@@ -144,12 +144,12 @@ export class TapeWriter {
     if (lines.template !== template) return this.#appendTemplate(at, lines, chunk)
     if (!this.#begin(at, lines.exchange)) return
     this.#gathered.short(lines.middle)
-    this.#gathered.like(lines.templateLine, chunks.bytes, chunks.startOf(index), template)
+    this.#gathered.like(lines.templateLine, chunks, index, template)
     this.#end()
   }
 
   #appendTemplate(at: number, lines: ChunkLines, { chunks, index, template }: ChunkLikeTemplate): void {
-    const texts = template.textsIn(chunks.bytes, chunks.startOf(index))
+    const texts = template.textsIn(chunks.bytes, chunks.startOf(index), chunks.endOf(index))
     const [text = ''] = texts
     const data: FramedText = {
       frame: template.parts,

@@ -4,7 +4,10 @@ import type { EventTemplate } from './event-template.ts'
 import { endOfHole } from './holes.ts'
 
 /** Longer chunks are not compared: they are no events of a few words. */
-const MAX_EVENT = 65_536
+const MAX_CHUNK = 65_536
+
+/** Where an event ends that is none. */
+const NO_EVENT = -1
 
 /** The bytes of UTF-8 that no character begins with. */
 const FIRST_CONTINUATION = 0x80
@@ -13,7 +16,7 @@ const LAST_CONTINUATION = 0xbf
 const BACKSLASH = 0x5c
 
 /**
- * Consecutive chunks that match one template, and their texts one behind the other. The object is used again for the
+ * Consecutive chunks of events that match one template, and their texts one behind the other. The object is used again for the
  * next run, so that a batch allocates nothing.
  */
 export class EventRun {
@@ -52,15 +55,21 @@ export class EventRun {
     this.asides.length = 0
   }
 
-  /** Copies what fills the holes of a chunk; false if it does not fit, whatever was copied by then. */
-  #take(chunks: Chunks, index: number, { known, holes }: EventTemplate): boolean {
-    const { bytes, view } = chunks
+  /** Copies what fills the holes of a chunk, event by event; false if it does not fit, whatever was copied by then. */
+  #take(chunks: Chunks, index: number, template: EventTemplate): boolean {
     const end = chunks.endOf(index)
     let at = chunks.startOf(index)
-    if (end - at > MAX_EVENT) return false
+    if (end - at > MAX_CHUNK) return false
+    while (at >= 0 && at < end) at = this.#takeEvent(chunks, at, end, template)
+    return at === end
+  }
+
+  /** The same for the event at a place of a chunk: where it ends; negative if it does not fit. */
+  #takeEvent({ bytes, view }: Chunks, start: number, end: number, { known, holes }: EventTemplate): number {
+    let at = start
     for (let part = 0; part < known.length; part += 1) {
       const around = known[part]
-      if (around === undefined || !around.isAt(view, at)) return false
+      if (around === undefined || !around.isAt(view, at)) return NO_EVENT
       at += around.length
       const hole = holes[part]
       if (hole === undefined) break
@@ -68,11 +77,11 @@ export class EventRun {
       at = endOfHole(bytes, from, end, hole.kind)
       // A text that begins within a character would only be UTF-8 together with the one before it, and what a backslash
       // at the end of one means depends on the next one.
-      if (at < from || isContinuation(bytes[from] ?? 0) || bytes[at - 1] === BACKSLASH) return false
+      if (at < from || isContinuation(bytes[from] ?? 0) || bytes[at - 1] === BACKSLASH) return NO_EVENT
       if (hole.isText) this.texts.add(bytes, from, at)
       else this.asides.add(bytes, from - hole.before, Math.min(at + hole.behind, end))
     }
-    return at === end
+    return at
   }
 }
 

@@ -51,14 +51,19 @@ export class EventTemplate {
     }))
   }
 
-  /** What fills the holes of an event that is like it and begins at a byte. */
-  textsIn(bytes: Buffer, start: number): readonly string[] {
+  /** What fills the holes of the events from one byte to another, which are all like it. */
+  textsIn(bytes: Buffer, start: number, end: number): readonly string[] {
+    const texts: string[] = []
     let at = start
-    return this.holes.map(({ kind }, index) => {
-      const from = at + (this.known[index]?.length ?? 0)
-      at = endOfHole(bytes, from, bytes.length, kind)
-      return bytes.toString('utf8', from, at)
-    })
+    while (at < end) {
+      for (const [index, { kind }] of this.holes.entries()) {
+        const from = at + (this.known[index]?.length ?? 0)
+        at = endOfHole(bytes, from, end, kind)
+        texts.push(bytes.toString('utf8', from, at))
+      }
+      at += this.known.at(-1)?.length ?? 0
+    }
+    return texts
   }
 }
 

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { Piece } from '../piece.ts'
 import { createRedaction } from '../redaction.ts'
 import { Chunks } from './chunks.ts'
+import type { EventTemplate } from './event-template.ts'
 import { LegRedaction } from './leg-redaction.ts'
 
 function chatEvent(delta: object): string {
@@ -17,11 +18,22 @@ function redactTogether(leg: LegRedaction, events: readonly string[]): (() => st
   return leg.redact(chunks).map((given, index) => {
     if (given instanceof Piece) return () => (given.holders > 0 ? 'HELD' : given.text)
     const text = chunks.textOf(index)
-    const texts = given.textsIn(chunks.bytes.subarray(0, chunks.endOf(index)), chunks.startOf(index))
-    const parts = given.parts.map((part, place) => part + (texts[place] ?? ''))
-    expect(Buffer.from(parts.join('')).toString('latin1')).toBe(text)
+    expect(Buffer.from(bytesOf(given, chunks, index)).toString('latin1')).toBe(text)
     return () => text
   })
+}
+
+/** A chunk as a reader puts it together. */
+function bytesOf(template: EventTemplate, chunks: Chunks, index: number): string {
+  const texts = template.textsIn(chunks.bytes, chunks.startOf(index), chunks.endOf(index))
+  const [last = '', ...others] = template.parts.toReversed()
+  const parts = others.toReversed()
+  return texts
+    .map((text, place) => {
+      const isLast = place % parts.length === parts.length - 1
+      return `${parts[place % parts.length]}${text}${isLast ? last : ''}`
+    })
+    .join('')
 }
 
 const SECRET = ['canary', '0123456789', 'abcdef'].join('')
@@ -105,6 +117,10 @@ test('an event with a secret beside its text is no example for those that repeat
 test('so are events that differ in more than their text', () => {
   const piece = fc.oneof(
     { weight: 8, arbitrary: VARYING },
+    {
+      weight: 3,
+      arbitrary: fc.array(VARYING, { minLength: 2, maxLength: 3 }).map((events) => events.join('')),
+    },
     { weight: 1, arbitrary: fc.constant(': comment\n\n') },
   )
   fc.assert(fc.property(fc.array(piece, { maxLength: 30 }), fc.array(fc.nat(8)), expectSameEitherWay), {
@@ -139,9 +155,27 @@ test('nor are events that are numbered and counted', () => {
 test('nor are those behind several that came at once, or behind a comment', () => {
   const events = ['a', 'b', 'c', 'd', 'e', 'f'].map((number) => chatEvent({ content: `${number} Hi, ` }))
   const [first = '', second = '', ...rest] = events
-  for (const between of [chatEvent({ content: 'x' }).repeat(2), ': comment\n\n']) {
+  const event = chatEvent({ content: 'x' })
+  for (const between of [`${event}: comment\n\n${event}`, ': comment\n\n']) {
     expect(passedOf([first, second, between, ...rest])).toBe(rest.length)
   }
+})
+
+test('nor are several alike events that came at once', () => {
+  const events = ENDINGS.map(
+    (obfuscation, number) => `data: ${JSON.stringify({ delta: 'Hi, ', obfuscation, number })}\n\n`,
+  )
+  const [first = '', second = '', ...rest] = events
+  const pairs = [rest.join(''), rest.toReversed().join('')]
+  expect(passedOf([first, second, ...pairs])).toBe(pairs.length)
+  const cut = rest.join('').slice(0, -2)
+  expect(passedOf([first, second, cut])).toBe(0)
+})
+
+test('nor are those of a stream of which every read brings several', () => {
+  const events = Array.from({ length: 8 }, (_, number) => chatEvent({ content: `${number} Hi, ` }))
+  const pairs = [0, 2, 4, 6].map((first) => events.slice(first, first + 2).join(''))
+  expect(passedOf(pairs)).toBe(2)
 })
 
 test('nor are events whose lines end as in MIME', () => {
