@@ -1,4 +1,5 @@
 import { type HubError, invalidRequest } from '../hub/error.ts'
+import { originOf } from '../hub/origin.ts'
 import type { HubBlock, HubResultContent } from '../hub/request.ts'
 import type { Encoding } from './encoding.ts'
 import { noteAnnotations, wellFormed } from './words.ts'
@@ -79,9 +80,13 @@ export function documentText(
 }
 
 /** Refuses a document that is not in the request itself. */
-export function refuseReference({ source }: Block<'document'>, path: string): void {
+export function refuseReference(document: Block<'document'>, path: string): void {
+  const { source } = document
   if (source.type !== 'url' && source.type !== 'file') return
-  throw invalidRequest(`${path}.source`, `expected a document with its data, got one by ${source.type}`)
+  throw invalidRequest(
+    originOf(document) ?? `${path}.source`,
+    `expected a document with its data, got one by ${source.type}`,
+  )
 }
 
 /** A text below its heading, without the lines that are empty. */

@@ -1,4 +1,6 @@
 import { isForProviderOnly } from '../clients/habits.ts'
+import { type HubError, invalidRequest } from '../hub/error.ts'
+import { originOf } from '../hub/origin.ts'
 import { blocksOf, type HubBlock, type HubMessage, type HubRequest, type HubToolUse } from '../hub/request.ts'
 import { LongTexts } from '../memo/long-texts.ts'
 import type { Encoding } from './encoding.ts'
@@ -51,6 +53,11 @@ class Places {
     this.#indexes ??= new Map(this.#messages.map((element, index) => [element, index]))
     return this.#indexes.get(message) ?? Math.min(this.#place + 1, this.#messages.length - 1)
   }
+}
+
+/** The refusal of a conversation of which nothing is left. */
+export function nothingToAnswer({ messages }: HubRequest): HubError {
+  return invalidRequest(originOf(messages) ?? 'messages', 'expected something to answer, got empty turns')
 }
 
 /** Notes that the upstream does not go on with an answer that the client has begun. */

@@ -16,6 +16,7 @@ import { type UpstreamWriter, writerOf } from './upstream-writer.ts'
 /** A client of one dialect and an upstream of another, or of the same. */
 export interface Pair {
   readonly name: string
+  readonly clientName: string
   readonly upstreamName: string
   readonly client: ClientDialect
   readonly upstream: UpstreamDialect
@@ -27,6 +28,7 @@ export interface Pair {
 export const PAIRS: readonly Pair[] = registry.clients.flatMap(({ name, client }) =>
   registry.upstreams.map(({ name: upstreamName, upstream }) => ({
     name: `${name} × ${upstreamName}`,
+    clientName: name,
     upstreamName,
     client,
     upstream,

@@ -1,7 +1,6 @@
 import { newEncoding, replyContext, stopSequences } from '../../encode/encoding.ts'
-import { systemText } from '../../encode/turns.ts'
+import { nothingToAnswer, systemText } from '../../encode/turns.ts'
 import { joined } from '../../encode/words.ts'
-import { invalidRequest } from '../../hub/error.ts'
 import type { HubRequest } from '../../hub/request.ts'
 import { type HistoryNeeds, repair } from '../../history/repair.ts'
 import { refuseAnthropicOnly } from '../anthropic-only.ts'
@@ -33,7 +32,7 @@ export function encodeRequest(request: HubRequest, target: Target<QProfile>): En
   refuseAnthropicOnly(request)
   const encoding = newEncoding(request, target)
   const turns = encodeMessages(request, repair(request.messages, NEEDS, encoding.notes), encoding)
-  if (turns === undefined) throw invalidRequest('messages', 'expected something to answer, got empty turns')
+  if (turns === undefined) throw nothingToAnswer(request)
   noteParameters(request, encoding)
   const currentMessage = {
     userInputMessage: {

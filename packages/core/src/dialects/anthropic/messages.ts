@@ -1,7 +1,7 @@
+import { nothingToAnswer } from '../../encode/turns.ts'
 import { asReminder } from '../../clients/claude-code.ts'
 import { wellFormedValue } from '../../encode/well-formed-value.ts'
 import { GO_ON, repair } from '../../history/repair.ts'
-import { invalidRequest } from '../../hub/error.ts'
 import { blocksOf, type HubBlock, type HubMessage, type HubRequest } from '../../hub/request.ts'
 import type { Encoding } from './encoding.ts'
 import { isForeignThinking } from './thinking.ts'
@@ -21,7 +21,7 @@ export function encodeMessages(request: HubRequest, encoding: Encoding): HubMess
     const encoded = spokenMessage(message, path, encoding)
     return encoded.content.length > 0 ? encoded : []
   })
-  if (messages.length === 0) throw invalidRequest('messages', 'expected something to answer, got empty turns')
+  if (messages.length === 0) throw nothingToAnswer(request)
   return closed(messages, encoding)
 }
 

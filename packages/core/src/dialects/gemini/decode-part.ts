@@ -1,4 +1,5 @@
 import type { Notes } from '../../hub/note.ts'
+import { cameFrom } from '../../hub/origin.ts'
 import type { HubResultContent } from '../../hub/request.ts'
 import { fromBase64Url } from '../../identity/base64url.ts'
 import { unexpected } from '../../json/expect.ts'
@@ -36,7 +37,8 @@ export function decodeFileData(file: Fields, notes: Notes): ContentBlock {
   file.noteOthers(notes)
   const isPlain = /^https?:\/\//.test(uri) && !isGoogles(uri)
   const isPdf = mediaType === 'application/pdf' || /\.pdf(?:[?#]|$)/i.test(uri)
-  if (isPlain && isPdf) return { type: 'document', source: { type: 'url', url: uri } }
+  if (isPlain && isPdf)
+    return cameFrom({ type: 'document', source: { type: 'url', url: uri } }, file.pathOf('fileUri'))
   if (isPlain && !/^(?:audio|video|text)\//.test(mediaType))
     return { type: 'image', source: { type: 'url', url: uri } }
   notes.add('file_dropped', file.path, 'a file that only Google can reach')

@@ -1,6 +1,7 @@
 import { streamFormFor, wantsBreak } from '../../clients/habits.ts'
 import { invalidRequest } from '../../hub/error.ts'
 import { Notes } from '../../hub/note.ts'
+import { cameFrom } from '../../hub/origin.ts'
 import type { HubRequest, HubTextBlock } from '../../hub/request.ts'
 import { unexpected, unexpectedValue } from '../../json/expect.ts'
 import { isJsonObject } from '../../json/json-object.ts'
@@ -55,7 +56,7 @@ function decodeBody(body: Fields, model: string): DecodedBody {
   const contents = body.list('contents')
   if (contents.length === 0)
     throw invalidRequest(body.pathOf('contents'), 'expected at least one content, got none')
-  const messages = decodeMessages(contents, notes)
+  const messages = cameFrom(decodeMessages(contents, notes), body.pathOf('contents'))
   const tools = decodeTools(body, notes)
   const { fields, extras: wishes, instruction, showsThoughts } = decodeParameters(body, notes)
   const system = [...decodeSystem(body, notes), ...(instruction === '' ? [] : [textBlock(instruction)])]

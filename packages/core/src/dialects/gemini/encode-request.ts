@@ -1,6 +1,6 @@
+import { nothingToAnswer } from '../../encode/turns.ts'
 import { newEncoding, replyContext } from '../../encode/encoding.ts'
 import { repair } from '../../history/repair.ts'
-import { invalidRequest } from '../../hub/error.ts'
 import type { HubRequest } from '../../hub/request.ts'
 import { refuseAnthropicOnly } from '../anthropic-only.ts'
 import type { EncodedRequest, Target } from '../dialect.ts'
@@ -17,7 +17,7 @@ export function encodeRequest(request: HubRequest, target: Target<GeminiProfile>
   const { profile, notes } = encoding
   const history = repair(request.messages, profile, notes)
   const contents = encodeMessages(request, history, encoding)
-  if (contents.length === 0) throw invalidRequest('messages', 'expected something to answer, got empty turns')
+  if (contents.length === 0) throw nothingToAnswer(request)
   const isStream = request.stream === true
   return {
     path: `/${modelPath(target.model)}:${isStream ? 'streamGenerateContent' : 'generateContent'}`,

@@ -1,7 +1,6 @@
 import { hasCacheMarks } from '../../encode/cache-marks.ts'
 import { newEncoding, replyContext } from '../../encode/encoding.ts'
-import { notePrefill } from '../../encode/turns.ts'
-import { invalidRequest } from '../../hub/error.ts'
+import { notePrefill, nothingToAnswer } from '../../encode/turns.ts'
 import type { HubRequest } from '../../hub/request.ts'
 import { repair } from '../../history/repair.ts'
 import { refuseAnthropicOnly } from '../anthropic-only.ts'
@@ -20,7 +19,7 @@ export function encodeRequest(request: HubRequest, target: Target<ChatProfile>):
   const history = repair(request.messages, encoding.profile, encoding.notes)
   if (encoding.profile.takesPrefill) notePrefill(request, history, encoding)
   const messages = encodeMessages(request, history, encoding)
-  if (messages.length === 0) throw invalidRequest('messages', 'expected something to answer, got empty turns')
+  if (messages.length === 0) throw nothingToAnswer(request)
   const body = {
     model: target.model,
     ...caching(request, target, encoding),

@@ -3,6 +3,7 @@ import { type DataUrl, isText, readDataUrl, textOf } from '../../decode/data-url
 import { noteOtherFields } from '../../decode/other-fields.ts'
 import { invalidRequest } from '../../hub/error.ts'
 import type { Notes } from '../../hub/note.ts'
+import { cameFrom } from '../../hub/origin.ts'
 import type { HubResultContent } from '../../hub/request.ts'
 import { expectArray, expectObject, expectString, expectText, unexpected } from '../../json/expect.ts'
 import type { JsonObject } from '../../json/json-object.ts'
@@ -81,7 +82,8 @@ function imageOf({ mediaType, payload }: DataUrl, { part, path, notes }: PartPla
 function decodeFile(part: JsonObject, path: string, notes: Notes): ContentBlock {
   const { file_data: content, file_url: url, filename } = part
   const title = typeof filename === 'string' && filename !== '' ? { title: filename } : {}
-  if (typeof url === 'string') return { type: 'document', source: { type: 'url', url }, ...title }
+  if (typeof url === 'string')
+    return cameFrom({ type: 'document', source: { type: 'url', url }, ...title }, `${path}.file_url`)
   if (typeof content !== 'string') return unreachable('file', { part, path, notes })
   const data = readDataUrl(content) ?? { mediaType: PDF, payload: content, isBase64: true }
   const text = isText(data) ? textOf(data) : undefined

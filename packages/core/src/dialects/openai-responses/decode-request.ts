@@ -1,6 +1,7 @@
 import { streamFormFor, wantsBreak } from '../../clients/habits.ts'
 import { invalidRequest } from '../../hub/error.ts'
 import { Notes } from '../../hub/note.ts'
+import { cameFrom } from '../../hub/origin.ts'
 import type { HubMessage, HubRequest } from '../../hub/request.ts'
 import { expectObject, expectOptional, expectText, unexpected } from '../../json/expect.ts'
 import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
@@ -135,7 +136,8 @@ function settingsOf({ reasoning, text }: JsonObject): Settings {
 
 /** The hub needs a turn to answer: instructions alone are one of the user's. */
 function conversation({ messages, system }: Turns, notes: Notes): Pick<HubRequest, 'messages' | 'system'> {
-  if (messages.length > 0) return { messages, ...(system.length > 0 && { system }) }
+  if (messages.length > 0)
+    return { messages: cameFrom(messages, 'input'), ...(system.length > 0 && { system }) }
   const last = system.at(-1)
   if (last === undefined) throw invalidRequest('input', 'expected at least one item to answer, got none')
   notes.add('role_changed', 'input', 'instructions without anything to answer became a turn of the user')

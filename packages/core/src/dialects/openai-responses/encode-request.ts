@@ -1,7 +1,6 @@
 import { newEncoding, replyContext, stopSequences } from '../../encode/encoding.ts'
-import { notePrefill } from '../../encode/turns.ts'
+import { notePrefill, nothingToAnswer } from '../../encode/turns.ts'
 import { repair } from '../../history/repair.ts'
-import { invalidRequest } from '../../hub/error.ts'
 import type { HubRequest } from '../../hub/request.ts'
 import { refuseAnthropicOnly } from '../anthropic-only.ts'
 import type { EncodedRequest, Target } from '../dialect.ts'
@@ -20,7 +19,7 @@ export function encodeRequest(request: HubRequest, target: Target<ResponsesProfi
   const history = repair(request.messages, encoding.profile, encoding.notes)
   notePrefill(request, history, encoding)
   const input = encodeInput(request, history, encoding)
-  if (input.length === 0) throw invalidRequest('messages', 'expected something to answer, got empty turns')
+  if (input.length === 0) throw nothingToAnswer(request)
   const tools = encodeTools(request, encoding)
   const body = {
     model: target.model,
