@@ -66,6 +66,11 @@ test.each<[string, Script, string]>([
     'FAIL m at openai: 404 not_found_error: No m. Check --model and --target-url.',
   ],
   [
+    'a server that fails',
+    refuse(500, { message: 'Oops' }),
+    'FAIL m at openai: 500 api_error: Oops. The server itself failed: what it logs says why, or try again later.',
+  ],
+  [
     'a stream that breaks',
     BREAKING,
     'FAIL m at openai: the answer broke off: Overloaded: upstream openai: the connection broke',

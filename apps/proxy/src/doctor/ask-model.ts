@@ -108,6 +108,8 @@ const ADVICE: Readonly<Record<number, string>> = {
   403: 'Check the key, and whether it may use this model.',
   404: 'Check --model and --target-url.',
   429: 'The provider limits the rate: wait, or use another model.',
+  500: 'The server itself failed: what it logs says why, or try again later.',
+  503: 'The server takes no requests at the moment: try again later.',
 }
 
 /** What came of an answer. */
