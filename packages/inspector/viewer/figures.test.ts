@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ExchangeEntry } from '../src/page/page-data.ts'
 import { short, span, sumOfMoney, totals } from './figures.ts'
+import { USUAL_ENTRY } from './usual-entry.ts'
 
 test('a number and its unit stay on one line', () => {
   expect([span(16_000), span(1_500_000), span(90_000_000)]).toEqual([
@@ -20,27 +20,10 @@ test('a large number takes few characters', () => {
   ])
 })
 
-const CALL: ExchangeEntry = {
-  id: 'live-1',
-  session: 's',
-  number: 1,
-  agent: { key: 'main', kind: 'main' },
-  title: 'Hi',
-  isTurn: true,
-  state: 'clean',
-  begun: 0,
-  span: 1000,
-  client: 'c',
-  notes: [],
-  tools: [],
-  attempts: 1,
-  size: 10,
-}
-
 test('the cost of a call counts before its tokens are read, and a refused call adds none', () => {
-  const unread = { ...CALL, cost: 0.25, saved: 0.05 }
-  const refused = { ...CALL, state: 'error' } as const
-  const unpriced = { ...CALL, tokens: { input: 1, fromCache: 0, toCache: 0, output: 1, reasoning: 0 } }
+  const unread = { ...USUAL_ENTRY, cost: 0.25, saved: 0.05 }
+  const refused = { ...USUAL_ENTRY, state: 'error' } as const
+  const unpriced = { ...USUAL_ENTRY, tokens: { input: 1, fromCache: 0, toCache: 0, output: 1, reasoning: 0 } }
   expect(totals([unread, refused])).toMatchObject({ cost: 0.25, known: 0.25, saved: 0.05 })
   expect(totals([unread, unpriced])).toMatchObject({ cost: undefined, known: 0.25 })
 })

@@ -1,28 +1,12 @@
 import { expect, test } from 'vitest'
 import type { ExchangeEntry } from '../src/page/page-data.ts'
 import { findingsOf } from './findings.ts'
-
-const USUAL: ExchangeEntry = {
-  id: 'live-1',
-  session: 's',
-  number: 1,
-  agent: { key: 'main', kind: 'main' },
-  title: 'Hi',
-  isTurn: true,
-  state: 'clean',
-  begun: 0,
-  span: 1000,
-  client: 'c',
-  notes: [],
-  tools: [],
-  attempts: 1,
-  size: 10,
-}
+import { USUAL_ENTRY } from './usual-entry.ts'
 
 /** Exchanges of one conversation, each as usual but for what is given. */
 function told(...differences: readonly Partial<ExchangeEntry>[]): string[] {
   const entries = differences.map((difference, index) =>
-    Object.assign({ ...USUAL, number: index + 1, id: `live-${index + 1}` }, difference),
+    Object.assign({ ...USUAL_ENTRY, number: index + 1, id: `live-${index + 1}` }, difference),
   )
   return findingsOf(entries).map(({ words, place }) => `${place.id} ${place.tab}: ${words}`)
 }

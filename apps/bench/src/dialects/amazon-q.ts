@@ -1,4 +1,4 @@
-import { crc32 } from 'node:zlib'
+import { eventFrame } from '../../../../packages/core/test/amazon-q/frames.ts'
 import type { AnswerStream, BenchedDialect } from './benched-dialect.ts'
 
 type Payload = Readonly<Record<string, unknown>>
@@ -20,7 +20,7 @@ export const amazonQBenched: BenchedDialect = {
         chunks,
         (event) => (event as { input: string }).input,
       )
-      const stop = frame('toolUseEvent', JSON.stringify({ ...CALL, stop: true }))
+      const stop = eventFrame(['toolUseEvent', { ...CALL, stop: true }])
       return { ...rest, closing: new Uint8Array(Buffer.concat([stop, closing])) }
     },
   },
@@ -30,37 +30,10 @@ function answer(type: string, payloads: readonly Payload[], pieceIn: AnswerStrea
   const chunks = payloads.map((payload) => JSON.stringify(payload))
   const tokenUsage = { uncachedInputTokens: 20_000, outputTokens: 340, totalTokens: 20_340 }
   return {
-    opening: frame('messageMetadataEvent', JSON.stringify({ conversationId: 'c', utteranceId: 'u' })),
+    opening: eventFrame(['messageMetadataEvent', { conversationId: 'c', utteranceId: 'u' }]),
     chunks,
-    events: chunks.map((chunk) => frame(type, chunk)),
-    closing: frame('metadataEvent', JSON.stringify({ tokenUsage })),
+    events: payloads.map((payload) => eventFrame([type, payload])),
+    closing: eventFrame(['metadataEvent', { tokenUsage }]),
     pieceIn,
   }
-}
-
-function frame(type: string, payload: string): Uint8Array {
-  const head = Buffer.concat([
-    header(':event-type', type),
-    header(':content-type', 'application/json'),
-    header(':message-type', 'event'),
-  ])
-  const body = Buffer.from(payload)
-  const bytes = Buffer.alloc(head.length + body.length + 16)
-  bytes.writeUInt32BE(bytes.length, 0)
-  bytes.writeUInt32BE(head.length, 4)
-  bytes.writeUInt32BE(crc32(bytes.subarray(0, 8)), 8)
-  head.copy(bytes, 12)
-  body.copy(bytes, 12 + head.length)
-  bytes.writeUInt32BE(crc32(bytes.subarray(0, -4)), bytes.length - 4)
-  return new Uint8Array(bytes)
-}
-
-function header(name: string, value: string): Buffer {
-  const STRING = 7
-  return Buffer.concat([
-    Buffer.of(name.length),
-    Buffer.from(name),
-    Buffer.of(STRING, 0, value.length),
-    Buffer.from(value),
-  ])
 }

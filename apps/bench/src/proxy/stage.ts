@@ -83,7 +83,7 @@ export function startCountingStage(pace: Pace, events: number, store: string): P
 }
 
 /** How the scripted upstream sends its answers. */
-export type Pace = 'together' | 'burst' | 'flow' | 'timed' | 'whole'
+export type Pace = 'together' | 'burst' | 'flow' | 'pairs' | 'timed' | 'whole'
 type Start = (script: Script) => Promise<Child>
 
 function upstreamScript(pace: Pace, events: number, { upstream }: Pair): Script {

@@ -18,8 +18,8 @@ const TOGETHER = Buffer.concat(EVENTS)
 const WHOLE = benched.whole?.(words.join(''))
 
 /**
- * All events without a pause, as one piece or as one each; an event every two milliseconds; ten in a second that say
- * when they were sent.
+ * All events without a pause, as one piece or as one each; an event every two milliseconds, or two in one piece every
+ * four; ten in a second that say when they were sent.
  */
 const PACES: Readonly<Record<string, Pace>> = {
   together: (response) => response.end(TOGETHER),
@@ -28,6 +28,13 @@ const PACES: Readonly<Record<string, Pace>> = {
     response.end()
   },
   flow: (response) => drip(response, (index) => ANSWER.events[index], 2),
+  pairs: (response) =>
+    drip(
+      response,
+      (index) => Buffer.concat(ANSWER.events.slice(index * 2, index * 2 + 2)),
+      4,
+      words.length / 2,
+    ),
   timed: (response) => drip(response, () => benched.text([sentAt()]).events[0], 100),
   whole: (response) => response.end(WHOLE),
 }
@@ -46,6 +53,7 @@ function drip(
   response: ServerResponse,
   eventAt: (index: number) => Uint8Array | undefined,
   milliseconds: number,
+  pieces: number = words.length,
 ): void {
   let next = -1
   response.write(ANSWER.opening)
@@ -55,7 +63,7 @@ function drip(
       clearInterval(timer)
       return
     }
-    if (next < words.length) {
+    if (next < pieces) {
       response.write(eventAt(next))
       return
     }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type DialectName, registry } from '@hydra/core'
+import { anthropic, type DialectName, gemini, openaiChat, openaiResponses, registry } from '@hydra/core'
 import { UPSTREAM_KEY } from '../keys.ts'
 import { type Outcome, run } from '../processes.ts'
 import { HYDRA, type RunningProxy, startHydra } from '../proxy.ts'
@@ -14,10 +14,10 @@ import type { Scene } from './scene.ts'
 
 /** The model that each upstream is asked for; agents ask for others. */
 const MODELS: Readonly<Record<string, string>> = {
-  anthropic: 'claude-opus-4-6',
-  'openai-chat': 'gpt-test',
-  'openai-responses': 'gpt-5.1',
-  gemini: 'gemini-2.5-pro',
+  [anthropic.name]: 'claude-opus-4-6',
+  [openaiChat.name]: 'gpt-test',
+  [openaiResponses.name]: 'gpt-5.1',
+  [gemini.name]: 'gemini-2.5-pro',
 }
 
 /** The dialects that a provider can be played in: what clients speak to us is what we speak to it. */

@@ -32,9 +32,10 @@ test('short lines cannot stand for any amount of text', () => {
   const frames = new LikeLineReader(1000)
   frames.read(chunk(1, { frame: ['x'.repeat(400), ''], text: '' }))
   expect(frames.read(chunk(2, { like: 1, text: '' }))).toHaveProperty('event')
-  expect(frames.read(chunk(3, { like: 1, text: '' }))).toEqual({
-    fault: 'the chunks that are like others are longer than 1000 characters together',
-  })
+  const fault = 'the chunks that are like others are longer than 1000 characters together'
+  expect(frames.read(chunk(3, { like: 1, text: '' }))).toEqual({ fault })
+  const others = new LikeLineReader(1000)
+  expect(others.read(chunk(1, { frame: ['x'.repeat(400), ''], texts: ['', '', ''] }))).toEqual({ fault })
 })
 
 test('what differs in several places is put between the parts of the frame', () => {

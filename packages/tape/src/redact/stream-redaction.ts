@@ -177,7 +177,7 @@ export class StreamRedaction implements BodyParts {
     if (!this.#isHarmless || this.#layout?.isBetweenEvents !== true) return undefined
     if (!EMPTY_LINE.test(bytes) || this.#plainChannel.isPending) return undefined
     const { text, from, to, before } = this.#last
-    const start = this.#stringCount === 1 ? 0 : startOfLastEvent(bytes)
+    const start = startOfLastEvent(bytes)
     const hasOneText = this.#stringCount > 0 && before <= start && start < from
     if (hasOneText) return { bytes: bytes.slice(start), text, from: from - start, to: to - start }
     return this.#example?.text === text ? this.#example : undefined

@@ -4,7 +4,8 @@ import type { ExchangeEnd, Leg, LineType, TapeData, TapedBytes, TapedHeaders, Vi
 import { bufferOf, tapeBytes, tapeLatin1 } from '../format/taped-bytes.ts'
 import type { ChunkLeg } from '../redact/alike/chunk-batch.ts'
 import { LegHash } from './leg-hash.ts'
-import type { ChunkLikeTemplate, ChunkLines, TapeWriter } from './tape-writer.ts'
+import type { ChunkLikeTemplate } from './line-buffer.ts'
+import type { ChunkLines, TapeWriter } from './tape-writer.ts'
 
 /** A leg that carries bytes. */
 export type ByteLeg = Exclude<Leg, ''>
@@ -90,7 +91,7 @@ export class ExchangeWriter {
     this.#tape.appendChunk(at, this.#linesOf[leg], json)
   }
 
-  /** A chunk of an answer that is an event like its template; its bytes are borrowed until `settle`. */
+  /** A chunk of an answer that is like its template; its bytes are borrowed until `settle`. */
   like(at: number, leg: ChunkLeg, chunk: ChunkLikeTemplate): void {
     const { chunks, index } = chunk
     this.#hash(leg).borrow(chunks.bytes, chunks.startOf(index), chunks.endOf(index))

@@ -5,16 +5,15 @@ import { templateOf } from '../redact/alike/event-template.ts'
 import { Chunks } from '../redact/alike/chunks.ts'
 import type { ExampleEvent } from '../redact/stream-redaction.ts'
 import { StreamText } from '../redact/stream-text.ts'
-import { LineBuffer } from './line-buffer.ts'
-import type { ChunkLikeTemplate } from './tape-writer.ts'
+import { type ChunkLikeTemplate, LineBuffer } from './line-buffer.ts'
 
 function contentOf(lines: LineBuffer): string {
   return Buffer.from(lines.content()).toString('utf8')
 }
 
-function contentOfLike(line: number, { chunks, index, template }: ChunkLikeTemplate): string {
+function contentOfLike(line: number, chunk: ChunkLikeTemplate): string {
   const lines = new LineBuffer()
-  lines.like(line, chunks, index, template)
+  lines.like(line, chunk)
   return contentOf(lines)
 }
 

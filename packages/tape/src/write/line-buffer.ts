@@ -30,6 +30,13 @@ const TEXTS_END = Buffer.from(']}')
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
+/** A chunk of one or several events like a template, with texts in which JSON escapes nothing but backslashes and quotes. */
+export interface ChunkLikeTemplate {
+  readonly chunks: Chunks
+  readonly index: number
+  readonly template: EventTemplate
+}
+
 /**
  * Lines that are gathered, as the bytes of a file. There are many of them and most are short: put together from strings
  * they cost several times as much, most of it for memory that is thrown away at once.
@@ -82,28 +89,43 @@ export class LineBuffer {
     for (let index = 0; index < bytes.length; index += 1) this.#add(bytes[index] ?? 0)
   }
 
-  /** A chunk that is like that of a line: one or several events of a template, one behind the other. */
-  like(line: number, chunks: Chunks, index: number, template: EventTemplate): void {
-    const [start, end] = [chunks.startOf(index), chunks.endOf(index)]
-    const hasOneText = template.holes.length === 1 && endOfEvent(chunks.bytes, start, end, template) === end
+  /** A chunk that is like that of a line. */
+  like(line: number, chunk: ChunkLikeTemplate): void {
     this.#makeRoom(64)
     this.short(LIKE)
     this.#number(line)
-    this.short(hasOneText ? TEXT : TEXTS)
-    this.#texts(chunks.bytes, start, end, template)
-    this.short(hasOneText ? TEXT_END : TEXTS_END)
+    this.#texts(chunk)
   }
 
-  #texts(bytes: Uint8Array, start: number, end: number, { known, holes }: EventTemplate): void {
-    const behind = known[holes.length]?.length ?? 0
-    for (let at = start; at < end; at += behind) {
-      for (let index = 0; index < holes.length; index += 1) {
-        if (index > 0 || at > start) this.#add(COMMA)
-        const from = at + (known[index]?.length ?? 0)
-        at = endOfHole(bytes, from, end, holes[index]?.kind ?? 'string')
-        this.#quoted(bytes, from, at)
-      }
+  /** A chunk with what later ones may be like. */
+  framed(chunk: ChunkLikeTemplate): void {
+    this.text(`{"frame":${JSON.stringify(chunk.template.parts)}`)
+    this.#texts(chunk)
+  }
+
+  /** What fills the holes of the events of a chunk. */
+  #texts({ chunks, index, template }: ChunkLikeTemplate): void {
+    const [start, end] = [chunks.startOf(index), chunks.endOf(index)]
+    const isOne = template.holes.length === 1 && endOfEvent(chunks.bytes, start, end, template) === end
+    this.#makeRoom(64)
+    this.short(isOne ? TEXT : TEXTS)
+    for (let at = start; at < end;) {
+      if (at > start) this.#add(COMMA)
+      at = this.#textsOfEvent(chunks.bytes, at, end, template)
     }
+    this.short(isOne ? TEXT_END : TEXTS_END)
+  }
+
+  /** The same for the event at a place: where it ends. */
+  #textsOfEvent(bytes: Uint8Array, start: number, end: number, { known, holes }: EventTemplate): number {
+    let at = start
+    for (let hole = 0; hole < holes.length; hole += 1) {
+      if (hole > 0) this.#add(COMMA)
+      const from = at + (known[hole]?.length ?? 0)
+      at = endOfHole(bytes, from, end, holes[hole]?.kind ?? 'string')
+      this.#quoted(bytes, from, at)
+    }
+    return at + (known[holes.length]?.length ?? 0)
   }
 
   /** A text in quotes: bytes from and to of which JSON escapes none but backslashes and quotes. */

@@ -1,18 +1,10 @@
 import { closeSync, ftruncateSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  type FramedText,
-  type Leg,
-  type LineType,
-  TAPE_FILE,
-  type TapedBytes,
-  type TapeData,
-} from '../format/lines.ts'
+import { type Leg, type LineType, TAPE_FILE, type TapedBytes, type TapeData } from '../format/lines.ts'
 import { reasonOf } from '../format/tape-error.ts'
-import type { Chunks } from '../redact/alike/chunks.ts'
 import type { EventTemplate } from '../redact/alike/event-template.ts'
 import { type BodyOptions, BodyWriter } from './body-writer.ts'
-import { LineBuffer } from './line-buffer.ts'
+import { type ChunkLikeTemplate, LineBuffer } from './line-buffer.ts'
 import { unlockTape } from './writer-lock.ts'
 
 /** What a line says, without its number. */
@@ -33,13 +25,6 @@ export interface ChunkLines {
   /** The template that was written last, and the number of its line; set by the writer. */
   template: EventTemplate | undefined
   templateLine: number
-}
-
-/** A chunk of events like a template, with texts in which JSON escapes nothing but backslashes and quotes. */
-export interface ChunkLikeTemplate {
-  readonly chunks: Chunks
-  readonly index: number
-  readonly template: EventTemplate
 }
 
 /** Where a writer goes on. */
@@ -140,24 +125,15 @@ export class TapeWriter {
 
   /** Appends the line of a chunk that is like a template; the template itself is written only if it is another one. */
   appendLike(at: number, lines: ChunkLines, chunk: ChunkLikeTemplate): void {
-    const { chunks, index, template } = chunk
-    if (lines.template !== template) return this.#appendTemplate(at, lines, chunk)
     if (!this.#begin(at, lines.exchange)) return
     this.#gathered.short(lines.middle)
-    this.#gathered.like(lines.templateLine, chunks, index, template)
-    this.#end()
-  }
-
-  #appendTemplate(at: number, lines: ChunkLines, { chunks, index, template }: ChunkLikeTemplate): void {
-    const texts = template.textsIn(chunks.bytes, chunks.startOf(index), chunks.endOf(index))
-    const [text = ''] = texts
-    const data: FramedText = {
-      frame: template.parts,
-      ...(texts.length === 1 ? { text } : { texts }),
+    if (lines.template === chunk.template) this.#gathered.like(lines.templateLine, chunk)
+    else {
+      this.#gathered.framed(chunk)
+      lines.template = chunk.template
+      lines.templateLine = this.#line
     }
-    this.appendChunk(at, lines, JSON.stringify(data))
-    lines.template = template
-    lines.templateLine = this.#line
+    this.#end()
   }
 
   /** Writes the lines that were gathered. */

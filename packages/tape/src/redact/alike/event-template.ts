@@ -1,8 +1,7 @@
-import type { Buffer } from 'node:buffer'
 import { KnownBytes } from '@hydra/core'
 import type { ExampleEvent } from '../stream-redaction.ts'
 import { type EventValue, shapeOf, valuesOf } from './event-values.ts'
-import { endOfHole, type HoleKind } from './holes.ts'
+import type { HoleKind } from './holes.ts'
 
 const NOT_ASCII = /[\u0080-\u00ff]/
 
@@ -49,21 +48,6 @@ export class EventTemplate {
       before: lengthFromLastQuote(this.parts[index] ?? ''),
       behind: lengthToFirstQuote(this.parts[index + 1] ?? ''),
     }))
-  }
-
-  /** What fills the holes of the events from one byte to another, which are all like it. */
-  textsIn(bytes: Buffer, start: number, end: number): readonly string[] {
-    const texts: string[] = []
-    let at = start
-    while (at < end) {
-      for (const [index, { kind }] of this.holes.entries()) {
-        const from = at + (this.known[index]?.length ?? 0)
-        at = endOfHole(bytes, from, end, kind)
-        texts.push(bytes.toString('utf8', from, at))
-      }
-      at += this.known.at(-1)?.length ?? 0
-    }
-    return texts
   }
 }
 

@@ -1,6 +1,9 @@
 import { Buffer } from 'node:buffer'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { FramedText } from '../../format/lines.ts'
+import { LikeLineReader } from '../../read/like-line-reader.ts'
+import { LineBuffer } from '../../write/line-buffer.ts'
 import { Piece } from '../piece.ts'
 import { createRedaction } from '../redaction.ts'
 import { Chunks } from './chunks.ts'
@@ -18,22 +21,18 @@ function redactTogether(leg: LegRedaction, events: readonly string[]): (() => st
   return leg.redact(chunks).map((given, index) => {
     if (given instanceof Piece) return () => (given.holders > 0 ? 'HELD' : given.text)
     const text = chunks.textOf(index)
-    expect(Buffer.from(bytesOf(given, chunks, index)).toString('latin1')).toBe(text)
+    expect(Buffer.from(String(bytesOf(given, chunks, index))).toString('latin1')).toBe(text)
     return () => text
   })
 }
 
-/** A chunk as a reader puts it together. */
-function bytesOf(template: EventTemplate, chunks: Chunks, index: number): string {
-  const texts = template.textsIn(chunks.bytes, chunks.startOf(index), chunks.endOf(index))
-  const [last = '', ...others] = template.parts.toReversed()
-  const parts = others.toReversed()
-  return texts
-    .map((text, place) => {
-      const isLast = place % parts.length === parts.length - 1
-      return `${parts[place % parts.length]}${text}${isLast ? last : ''}`
-    })
-    .join('')
+/** What a reader makes of the line of a chunk. */
+function bytesOf(template: EventTemplate, chunks: Chunks, index: number): unknown {
+  const line = new LineBuffer()
+  line.framed({ chunks, index, template })
+  const data = JSON.parse(Buffer.from(line.content()).toString()) as FramedText
+  const read = new LikeLineReader().read([1, 0, 1, 'u>', 'd', data])
+  return 'event' in read ? read.event[5] : read.fault
 }
 
 const SECRET = ['canary', '0123456789', 'abcdef'].join('')
@@ -74,6 +73,16 @@ const VARYING = fc
       `data: ${JSON.stringify({ delta: text, obfuscation: aside, number }).slice(0, -1)}${blanks}}\n\n`,
   )
 
+/** Events with two texts, each of which may have a secret that is spread over several of them. */
+const WITH_TWO_TEXTS = fc
+  .record({ first: WORD, text: WORD })
+  .map((texts) => `data: ${JSON.stringify(texts)}\n\n`)
+
+/** One event or several that come at once. */
+function atOnce(event: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  return fc.array(event, { minLength: 1, maxLength: 3 }).map((events) => events.join(''))
+}
+
 /** Both ways of redacting, with the pieces of the second in groups of these sizes. */
 function expectSameEitherWay(pieces: readonly string[], sizes: readonly number[]): void {
   const redaction = createRedaction({ secrets: [SECRET, NUMERIC_SECRET] })
@@ -106,6 +115,13 @@ test('pieces that are pushed together are covered like pieces that are pushed on
   })
 })
 
+test('so are events with more than one text', () => {
+  const piece = fc.oneof(atOnce(WITH_TWO_TEXTS), atOnce(WORD.map((text) => chatEvent({ text }))))
+  fc.assert(fc.property(fc.array(piece, { maxLength: 20 }), fc.array(fc.nat(8)), expectSameEitherWay), {
+    numRuns: 1000,
+  })
+})
+
 test('an event with a secret beside its text is no example for those that repeat it', () => {
   const event = `data: ${JSON.stringify({ delta: 'Hi, ', number: Number(NUMERIC_SECRET) })}\n\n`
   expectSameEitherWay(
@@ -119,7 +135,7 @@ test('so are events that differ in more than their text', () => {
     { weight: 8, arbitrary: VARYING },
     {
       weight: 3,
-      arbitrary: fc.array(VARYING, { minLength: 2, maxLength: 3 }).map((events) => events.join('')),
+      arbitrary: atOnce(VARYING),
     },
     { weight: 1, arbitrary: fc.constant(': comment\n\n') },
   )
@@ -156,7 +172,8 @@ test('nor are those behind several that came at once, or behind a comment', () =
   const events = ['a', 'b', 'c', 'd', 'e', 'f'].map((number) => chatEvent({ content: `${number} Hi, ` }))
   const [first = '', second = '', ...rest] = events
   const event = chatEvent({ content: 'x' })
-  for (const between of [`${event}: comment\n\n${event}`, ': comment\n\n']) {
+  const ping = 'data: {"type":"ping"}\n\n'
+  for (const between of [`${event}: comment\n\n${event}`, event + ping, ': comment\n\n']) {
     expect(passedOf([first, second, between, ...rest])).toBe(rest.length)
   }
 })
@@ -176,6 +193,7 @@ test('nor are those of a stream of which every read brings several', () => {
   const events = Array.from({ length: 8 }, (_, number) => chatEvent({ content: `${number} Hi, ` }))
   const pairs = [0, 2, 4, 6].map((first) => events.slice(first, first + 2).join(''))
   expect(passedOf(pairs)).toBe(2)
+  expect(passedOf(pairs.map((pair) => pair.replaceAll('\n', '\r\n')))).toBe(2)
 })
 
 test('nor are events whose lines end as in MIME', () => {
