@@ -1,13 +1,13 @@
 import { defineConfig } from 'vitest/config'
-import { compiled } from '../../vitest.shared.ts'
+import { shared } from '../../vitest.shared.ts'
 
 export default defineConfig({
   test: {
-    // Real processes need their time on a busy machine; nothing waits that long unless it hangs.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // Most of the time is spent waiting for them.
+    ...shared,
+    globalSetup: ['@hydra/release/bundle-for-tests'],
+    setupFiles: ['test/setup.ts'],
+    // Most of the time is spent waiting for the programs that they start.
     maxWorkers: 4,
-    env: { FORCE_COLOR: '0', ...compiled },
+    env: { FORCE_COLOR: '0', ...shared.env },
   },
 })

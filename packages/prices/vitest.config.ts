@@ -1,8 +1,4 @@
 import { defineConfig } from 'vitest/config'
+import { shared } from '../../vitest.shared.ts'
 
-export default defineConfig({
-  test: {
-    // Tests share nothing but the modules they test, so a fresh worker for each file would only cost time.
-    isolate: false,
-  },
-})
+export default defineConfig({ test: shared })

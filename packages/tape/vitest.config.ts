@@ -1,13 +1,17 @@
-import { defineConfig } from 'vitest/config'
-import { compiled } from '../../vitest.shared.ts'
+import { configDefaults, defineConfig } from 'vitest/config'
+import { shared } from '../../vitest.shared.ts'
+
+/** They put something in the place of `fetch` or of a package, which no other file may see. */
+const REPLACING = ['test/msw/*.test.ts', 'test/use-tape/*.test.ts', 'src/test/*.test.ts']
 
 export default defineConfig({
   test: {
-    // Sockets need their time on a busy machine; nothing waits that long unless it hangs.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    ...shared,
     // Most of these tests wait for sockets and clocks, so more of them run at once than there are processors.
     maxWorkers: 3,
-    env: compiled,
+    projects: [
+      { extends: true, test: { name: 'tape', exclude: [...configDefaults.exclude, ...REPLACING] } },
+      { extends: true, test: { name: 'replacing', include: REPLACING, isolate: true } },
+    ],
   },
 })

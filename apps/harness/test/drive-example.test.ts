@@ -1,19 +1,18 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { testedProgram } from '@hydra/release/tested-program'
 import { freePort } from '@hydra/testkit'
 import { expect, onTestFinished, test } from 'vitest'
 import { driveCommand } from '../src/drive/drive-command.ts'
-import { MAIN, runMain } from './run-main.ts'
+import { runMain } from './run-main.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
-const PROXY = fileURLToPath(new URL('../../proxy/src/main.ts', import.meta.url))
-const PROGRAMS: Readonly<Record<string, string>> = { 'hydra-tape': MAIN, hydra: PROXY }
 
 /** Starts what an example leaves running, and waits for its first word. */
 async function start([program = '', ...args]: readonly string[]): Promise<void> {
   const { PATH, NODE_COMPILE_CACHE } = process.env
-  const child: ChildProcessWithoutNullStreams = spawn(process.execPath, [PROGRAMS[program] ?? '', ...args], {
+  const child: ChildProcessWithoutNullStreams = spawn(process.execPath, [testedProgram(program), ...args], {
     cwd: ROOT,
     env: { PATH, NODE_COMPILE_CACHE },
   })

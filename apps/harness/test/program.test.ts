@@ -24,7 +24,7 @@ test('without a word it says what it can do', async () => {
 test.for(COMMANDS.map(({ name }) => name))(
   '%s --help has an example that begins with its name',
   async (name) => {
-    const { code, out, err } = await runMain([name, '--help'])
+    const { code, out, err } = await run(name, '--help')
     expect([code, err]).toEqual([0, ''])
     expect(out).toMatch(new RegExp(`Examples?\\n(?:.*\\n)*? +.*hydra-tape ${name}`))
   },

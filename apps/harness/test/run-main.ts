@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import { testedProgram } from '@hydra/release/tested-program'
 
 /** What a run of the program came to. */
 export interface Ran {
@@ -18,16 +18,13 @@ export interface RunOptions {
   readonly started?: (child: ChildProcessWithoutNullStreams) => void
 }
 
-/** The file that is run. */
-export const MAIN: string = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-
 /** Runs `hydra-tape` in a process of its own. */
 export async function runMain(
   args: readonly string[],
   { folder, env, started }: RunOptions = {},
 ): Promise<Ran> {
   const { PATH, NODE_COMPILE_CACHE } = process.env
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const child = spawn(process.execPath, [testedProgram('hydra-tape'), ...args], {
     ...(folder !== undefined && { cwd: folder }),
     env: { PATH, NODE_COMPILE_CACHE, ...env },
   })

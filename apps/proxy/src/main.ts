@@ -1,6 +1,5 @@
-import { reportCrashes, runProgram, versionLine } from '@hydra/cli'
-import { COMMANDS, HELP } from './cli/commands.ts'
-import { VERSION } from './version.ts'
+import { reportCrashes, runProgram } from '@hydra/cli'
+import { HYDRA } from './cli/program.ts'
 
 reportCrashes('hydra')
 
@@ -11,21 +10,11 @@ process.stderr.on('error', () => {})
 process.on('SIGUSR1', () => {})
 
 try {
-  process.exitCode = await runProgram(
-    {
-      name: 'hydra',
-      version: () => versionLine(VERSION, import.meta.url),
-      help: HELP,
-      commands: COMMANDS,
-      defaultCommand: 'serve',
-    },
-    process.argv.slice(2),
-    {
-      out: (text) => void process.stdout.write(text),
-      err: (text) => void process.stderr.write(text),
-      env: process.env,
-    },
-  )
+  process.exitCode = await runProgram(HYDRA, process.argv.slice(2), {
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+    env: process.env,
+  })
 } finally {
   // The line between the first process and its workers would keep both alive.
   process.channel?.unref()

@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { COMMANDS, HELP } from '../src/cli/commands.ts'
-import { runHydra, startHydra } from './hydra.ts'
+import { runHydra, runHydraHere, startHydra } from './hydra.ts'
 import { configFile } from './temporary.ts'
 import { startUpstream } from './upstream.ts'
 
+test('without a word it prints the help', async () => {
+  expect(await runHydra([])).toEqual({ code: 0, stdout: HELP, stderr: '' })
+})
+
 test.each([[['--help']], [['-h']], [['help']], [[]]])('%j prints the help', async (args) => {
-  expect(await runHydra(args)).toEqual({ code: 0, stdout: HELP, stderr: '' })
+  expect(await runHydraHere(args)).toEqual({ code: 0, stdout: HELP, stderr: '' })
 })
 
 test.each([
@@ -19,7 +23,7 @@ test.each([
   ['explain', ['explain', '--help']],
 ])('the help of %s: %j', async (name, args) => {
   const help = COMMANDS.find((command) => command.name === name)?.help
-  expect(await runHydra(args)).toEqual({ code: 0, stdout: help, stderr: '' })
+  expect(await runHydraHere(args)).toEqual({ code: 0, stdout: help, stderr: '' })
 })
 
 test('the help that a command of run is asked for is its own', async () => {
@@ -29,10 +33,10 @@ test('the help that a command of run is asked for is its own', async () => {
 
 test('in a clone the commands that are printed name the script', async () => {
   const env = { npm_package_name: 'hydra', npm_lifecycle_event: 'hydra' }
-  expect((await runHydra(['zzzzzz'], env)).stderr).toBe(
+  expect((await runHydraHere(['zzzzzz'], env)).stderr).toBe(
     "hydra: there is no command 'zzzzzz'; see pnpm hydra --help\n",
   )
-  const { stdout } = await runHydra(['doctor', '--help'], env)
+  const { stdout } = await runHydraHere(['doctor', '--help'], env)
   expect(stdout).toContain('  pnpm hydra doctor --provider')
 })
 
@@ -49,6 +53,14 @@ test('the version is that of the package, with the commit of a clone and the Nod
   )
 })
 
+test('a mistake is told on standard error, with exit code 2', async () => {
+  expect(await runHydra(['run'])).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/^hydra: .*\n$/) as string,
+  })
+})
+
 test.each([
   [['sevre'], "there is no command 'sevre'; did you mean 'serve'?"],
   [['zzzzzz'], "there is no command 'zzzzzz'; see hydra --help"],
@@ -58,7 +70,7 @@ test.each([
   [['serve', 'claude'], "hydra serve takes options only, got 'claude'; see hydra serve --help"],
   [['run'], 'hydra run needs a command, for example: hydra run claude; --list shows what is known'],
 ])('%j is a mistake that is told in one line', async (args, message) => {
-  expect(await runHydra(args)).toEqual({ code: 2, stdout: '', stderr: `hydra: ${message}\n` })
+  expect(await runHydraHere(args)).toEqual({ code: 2, stdout: '', stderr: `hydra: ${message}\n` })
 })
 
 test('a port that is taken is told, by one process as by several', async () => {

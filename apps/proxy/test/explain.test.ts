@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
+import { testedProgram } from '@hydra/release/tested-program'
 import { expect, test } from 'vitest'
 import { EXPLAIN_HELP } from '../src/explain/explain-options.ts'
 import { runHydra } from './hydra.ts'
-
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 test('hydra explain has a help of its own', async () => {
   expect(await runHydra(['explain', '--help'])).toEqual({ code: 0, stdout: EXPLAIN_HELP, stderr: '' })
@@ -21,7 +19,7 @@ test('a mistake is told in one line, with exit code 2', async () => {
 })
 
 test('a request on standard input is explained as JSON', async () => {
-  const child = spawn(process.execPath, [MAIN, 'explain', '-', '--json'], {
+  const child = spawn(process.execPath, [testedProgram('hydra'), 'explain', '-', '--json'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   child.stdin.end('{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"Hi"}]}')

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { runProgram } from '@hydra/cli'
+import { testedProgram } from '@hydra/release/tested-program'
+import { HYDRA } from '../src/cli/program.ts'
 import { eventually } from './eventually.ts'
 import { temporaryFolder } from './temporary.ts'
 
@@ -29,15 +31,13 @@ export interface Hydra {
 /** Variables for a process of ours. */
 export type Variables = Readonly<Record<string, string>>
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-
-/** An empty home, so that no configuration of whoever runs the tests is read. */
-const HOME = temporaryFolder()
-
-/** Nothing of the environment counts but what a test sets; compiled sources are shared, which saves half the time. */
+/**
+ * Nothing of the environment counts but what a test sets, and the home is empty, so that no configuration of whoever runs
+ * the tests is read. What is compiled is shared.
+ */
 function environment(env: Variables): Variables {
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
-  return { PATH, HOME, NODE_COMPILE_CACHE, ...env }
+  return { PATH, HOME: temporaryFolder(), NODE_COMPILE_CACHE, ...env }
 }
 
 /** Starts `hydra` with these arguments. */
@@ -46,7 +46,7 @@ function start(
   env: Variables,
   cwd?: string,
 ): { child: ChildProcess; text: () => Ended } {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const child = spawn(process.execPath, [testedProgram('hydra'), ...args], {
     env: environment(env),
     cwd,
     // A group of its own can be signalled as a whole, as terminals do it.
@@ -68,6 +68,18 @@ function endOf(child: ChildProcess, text: () => Ended): Promise<Ended> {
 export function runHydra(args: readonly string[], env: Variables = {}, cwd?: string): Promise<Ended> {
   const { child, text } = start(args, env, cwd)
   return endOf(child, text)
+}
+
+/** Runs `hydra` to its end without a process of its own: for what is said about what was typed. */
+export async function runHydraHere(args: readonly string[], env: Variables = {}): Promise<Ended> {
+  let stdout = ''
+  let stderr = ''
+  const code = await runProgram(HYDRA, args, {
+    out: (text) => void (stdout += text),
+    err: (text) => void (stderr += text),
+    env: environment(env),
+  })
+  return { code, stdout, stderr }
 }
 
 /** A command of `hydra` that runs. */

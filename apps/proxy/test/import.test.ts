@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { runHydra } from './hydra.ts'
+import { runHydra, runHydraHere } from './hydra.ts'
 import { temporaryFolder } from './temporary.ts'
 
 const CCR = {
@@ -205,7 +205,7 @@ test.each([
   ['list.json', '{ "model_list": [{ "model_name": "m" }] }', 'LiteLLM; hydra import litellm FILE'],
 ])('%s of another program is recognised where ours is expected', async (name, text, hint) => {
   const { file } = written(name, text)
-  expect((await runHydra(['check', '--config', file])).stderr).toContain(
+  expect((await runHydraHere(['check', '--config', file])).stderr).toContain(
     `${file}: this is a configuration of ${hint}`,
   )
 })
@@ -215,5 +215,5 @@ test.each([
   [['import', 'litelm', 'x'], "expected ccr or litellm, got 'litelm'; did you mean 'litellm'?"],
   [['import', 'ccr', '/nonexistent'], '/nonexistent: there is no such file'],
 ])('%j is a mistake that is told in one line', async (args, message) => {
-  expect(await runHydra(args)).toEqual({ code: 2, stdout: '', stderr: `hydra: ${message}\n` })
+  expect(await runHydraHere(args)).toEqual({ code: 2, stdout: '', stderr: `hydra: ${message}\n` })
 })

@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { testedProgram } from '@hydra/release/tested-program'
 import { afterEach, expect, test } from 'vitest'
 import { eventually } from './eventually.ts'
 import { isRefused } from './raw-client.ts'
 import { temporaryFolder } from './temporary.ts'
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const SCRIPT = { npm_package_name: 'hydra', npm_lifecycle_event: 'start' }
 
 let proxy: number | undefined
@@ -33,16 +32,16 @@ async function startBehind(
   args: string[] = [],
 ): Promise<Started> {
   const folder = temporaryFolder()
-  const serve = `"${process.execPath}" "${MAIN}" serve --port 0 ${args.join(' ')} & echo "pid $!"; wait`
+  const serve = `"${process.execPath}" "${testedProgram('hydra')}" serve --port 0 ${args.join(' ')} & echo "pid $!"; wait`
   const first = names.reduceRight((command, name) => {
     const file = join(folder, name)
     writeFileSync(file, `#!/bin/sh\n${command}\n`)
     chmodSync(file, 0o755)
     return `"${file}" start & wait`
   }, serve)
-  const { PATH = '' } = process.env
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
   const child = spawn('/bin/sh', ['-c', first.replace(/ & wait$/, '').replace(/^/, 'exec ')], {
-    env: { PATH, HOME: folder, ...env },
+    env: { PATH, HOME: folder, NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let text = ''

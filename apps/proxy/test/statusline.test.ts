@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
+import { testedProgram } from '@hydra/release/tested-program'
 import { expect, test } from 'vitest'
 import { statusLine } from '../src/statusline/statusline.ts'
 import { answer } from './chat.ts'
@@ -11,7 +11,6 @@ import { configFile } from './temporary.ts'
 import { startUpstream } from './upstream.ts'
 
 const opened = closing()
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 async function start(...flags: string[]): Promise<Hydra> {
   const upstream = await opened(startUpstream(answer({ text: 'Here.' })))
@@ -52,8 +51,10 @@ function shown(env: Variables, session: string = 'session-1'): Promise<string> {
 }
 
 test('the command reads what Claude Code says of itself', async () => {
-  const { PATH = '' } = process.env
-  const child = spawn(process.execPath, [MAIN, 'statusline'], { env: { PATH } })
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
+  const child = spawn(process.execPath, [testedProgram('hydra'), 'statusline'], {
+    env: { PATH, NODE_COMPILE_CACHE },
+  })
   child.stdin.end(JSON.stringify({ session_id: 's', model: { id: 'claude-opus', display_name: 'Opus' } }))
   expect(await text(child.stdout)).toBe('Opus (ANTHROPIC_BASE_URL is not set)\n')
 })

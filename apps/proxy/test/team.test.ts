@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { beginStream, writeChunk } from './chat.ts'
 import { closing } from './closing.ts'
 import { eventually } from './eventually.ts'
-import { type Hydra, runHydra, startHydra } from './hydra.ts'
+import { type Hydra, runHydra, runHydraHere, startHydra } from './hydra.ts'
 import { post } from './requests.ts'
 import { configFile, temporaryFolder } from './temporary.ts'
 import { startUpstream, type Upstream } from './upstream.ts'
@@ -270,7 +270,7 @@ test('mistakes are told in one line', async () => {
       ['keys', 'list', '--store', 'redis://127.0.0.1:9'],
       ['keys', 'list', 'ada', '--store', newStore()],
     ].map(async (args) => {
-      const { code, stderr } = await runHydra(args)
+      const { code, stderr } = await runHydraHere(args)
       return [code, stderr.replace(/^hydra: /, '')]
     }),
   )

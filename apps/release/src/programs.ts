@@ -21,10 +21,12 @@ export const PROGRAMS: readonly ReleasedProgram[] = [
 
 /** What a package.json says that matters here. */
 export interface Manifest {
+  readonly name: string
   readonly version: string
   readonly description: string
   readonly license: string
   readonly engines: { readonly node: string }
+  readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
 }
 

@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { testedProgram } from '@hydra/release/tested-program'
 import { AGENTS } from '../../../proxy/src/run/agents/known-agents.ts'
 import { ROOT, readText } from '../repository.ts'
 
@@ -78,8 +79,8 @@ function programs(): Readonly<Record<string, string>> {
   const agents = AGENTS.map(({ name }) => [name, name === 'claude' ? `exec node my-agent.js` : 'exit 0'])
   return {
     node: `exec ${node} "$@"`,
-    hydra: `exec ${node} ${ROOT}apps/proxy/src/main.ts "$@"`,
-    'hydra-tape': `exec ${node} ${ROOT}apps/harness/src/main.ts "$@"`,
+    hydra: `exec ${node} ${testedProgram('hydra')} "$@"`,
+    'hydra-tape': `exec ${node} ${testedProgram('hydra-tape')} "$@"`,
     npx: 'shift 2\nexec pnpm "$@"',
     pnpm: scripts(),
     ...(Object.fromEntries(agents) as Record<string, string>),
