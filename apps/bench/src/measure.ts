@@ -46,6 +46,11 @@ export function measure<Name extends string>(
   return costs
 }
 
+/** Runs a subject for a while, for what it teaches the compiler. */
+export function warmUp(subject: Subject, milliseconds: number): void {
+  for (let spent = 0; spent < milliseconds;) spent += cpuMilliseconds(() => subject(1))
+}
+
 /** The median of the ratios of each round. */
 export function medianRatio(costs: Costs, floor: Costs): number {
   return median(costs.map((cost, round) => cost / (floor[round] ?? Number.NaN)))

@@ -1,5 +1,13 @@
-import { pairName, PAIRS } from '../dialects/benched.ts'
-import { measure, type MeasureOptions, median, medianRatio, quicker } from '../measure.ts'
+import { type Pair, pairName, PAIRS } from '../dialects/benched.ts'
+import {
+  measure,
+  type MeasureOptions,
+  median,
+  medianRatio,
+  quicker,
+  type Subject,
+  warmUp,
+} from '../measure.ts'
 import type { Figure, Suite, Wishes } from '../suite.ts'
 import { copyBody } from './floor.ts'
 import { requestBody, translateRequest } from './pair-exchange.ts'
@@ -20,20 +28,32 @@ const SIZES: Readonly<Record<string, RequestSize>> = {
 /** The cost of requests, from every client to every upstream. */
 export function requestFigures(progress: Parameters<Suite>[0], { isQuick }: Wishes): Figure[] {
   const timing = isQuick ? quicker(TIMING) : TIMING
-  return Object.entries(SIZES).flatMap(([kind, size]) =>
-    PAIRS.map((pair) => {
-      const name = `request of ${kind}, ${pairName(pair)}`
-      progress(name)
-      const body = requestBody(pair.client, size)
-      return figureOf({ name, body, translate: () => translateRequest(pair, body) }, timing)
-    }),
-  )
+  const cases = Object.entries(SIZES).flatMap(([kind, size]) => PAIRS.map((pair) => caseOf(pair, kind, size)))
+  // What the compiler has learnt from the first pairs alone it throws away with each pair that follows. That is the
+  // price of a program's first seconds and not of a request, so every pair is known before one is measured.
+  progress('requests of every pair')
+  for (const { translate } of cases) warmUp(translate, timing.warmUpMilliseconds)
+  return cases.map((one) => {
+    progress(one.name)
+    return figureOf(one, timing)
+  })
 }
 
 interface Case {
   readonly name: string
   readonly body: string
-  readonly translate: () => void
+  readonly translate: Subject
+}
+
+function caseOf(pair: Pair, kind: string, size: RequestSize): Case {
+  const body = requestBody(pair.client, size)
+  return {
+    name: `request of ${kind}, ${pairName(pair)}`,
+    body,
+    translate: (times) => {
+      for (let time = 0; time < times; time += 1) translateRequest(pair, body)
+    },
+  }
 }
 
 function figureOf({ name, body, translate }: Case, timing: MeasureOptions): Figure {
@@ -42,9 +62,7 @@ function figureOf({ name, body, translate }: Case, timing: MeasureOptions): Figu
       floor: (times) => {
         for (let time = 0; time < times; time += 1) copyBody(body)
       },
-      ours: (times) => {
-        for (let time = 0; time < times; time += 1) translate()
-      },
+      ours: translate,
     },
     timing,
   )

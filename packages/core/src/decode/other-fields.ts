@@ -14,7 +14,8 @@ export function noteOtherFields(
   read: ReadonlySet<string>,
   { path, notes }: FieldsPlace,
 ): void {
-  for (const name of Object.keys(object)) {
+  // It is asked of every part of a history, and `for in` allocates nothing.
+  for (const name in object) {
     if (read.has(name) || saysNothing(object[name])) continue
     const place = pathTo(path, name).replaceAll(/\[\d+\]/g, '[]')
     notes.add('field_ignored', place, 'the hub has no equivalent')

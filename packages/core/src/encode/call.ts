@@ -7,9 +7,6 @@ import { noteAnnotations } from './words.ts'
 export interface WireCall {
   readonly id: string
   readonly name: string
-  /** The input as JSON text. */
-  readonly json: string
-  /** The same as a value. */
   readonly input: unknown
 }
 
@@ -24,13 +21,5 @@ export function wireCall(call: HubToolUse, path: string, encoding: Encoding): Wi
   const name = names.toWire(call.name)
   if (name !== call.name) notes.addOnce('tool_name_changed', `${path}.name`, `sent as ${name}`)
   const input: unknown = wellFormedValue(call.input ?? {}, `${path}.input`, encoding)
-  return {
-    id,
-    name,
-    input,
-    // Some upstreams want the value, and have no use for a text of it.
-    get json() {
-      return JSON.stringify(input)
-    },
-  }
+  return { id, name, input }
 }

@@ -2,7 +2,6 @@ import { isForProviderOnly } from '../clients/habits.ts'
 import { type HubError, invalidRequest } from '../hub/error.ts'
 import { originOf } from '../hub/origin.ts'
 import { blocksOf, type HubBlock, type HubMessage, type HubRequest, type HubToolUse } from '../hub/request.ts'
-import { LongTexts } from '../memo/long-texts.ts'
 import type { Encoding } from './encoding.ts'
 import { joined, noteAnnotations, wellFormed } from './words.ts'
 
@@ -89,9 +88,6 @@ export function isAssistantsOwn(block: HubBlock, path: string, encoding: Encodin
   return true
 }
 
-/** A system prompt comes again with every request. */
-const wellFormedTexts = new LongTexts((text) => text.isWellFormed())
-
 /** The system prompt as one text. */
 export function systemText(system: HubRequest['system'], encoding: Encoding): string {
   return joinedPrompt(systemTexts(system, encoding))
@@ -113,7 +109,7 @@ export function systemTexts(system: HubRequest['system'], encoding: Encoding): s
       )
       continue
     }
-    texts.push(wellFormedTexts.lookUp(text) ? text : wellFormed(text, path, encoding))
+    texts.push(wellFormed(text, path, encoding))
   }
   return texts
 }

@@ -49,7 +49,9 @@ export function encodeRequest(request: HubRequest, target: Target<QProfile>): En
     chatTriggerType: 'MANUAL',
     ...(id !== undefined && { conversationId: id }),
   }
-  const body = { conversationState }
+  // The schemas of tools nest so deep that V8's fast writer of JSON would give up behind the whole history and begin
+  // anew; an object without a prototype is not for that writer from the start.
+  const body = { __proto__: null, conversationState }
   return {
     path: '',
     query: '',

@@ -1,5 +1,7 @@
-import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
+import { changeFields } from '../../json/change-fields.ts'
 import { expectShallowObject } from '../../json/expect.ts'
+import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
+import { mapChanged } from '../../json/map-changed.ts'
 import { camelOf } from './spelling.ts'
 
 /** The types of Google's own schemas by number: generated clients send them that way. */
@@ -19,12 +21,7 @@ const COUNTS: ReadonlySet<string> = new Set([
 ])
 
 /** What means nothing outside of Google's schemas. */
-const OWN_KEYWORDS: ReadonlySet<string> = new Set([
-  'propertyOrdering',
-  'property_ordering',
-  'example',
-  'nullable',
-])
+const OWN_KEYWORDS: ReadonlySet<string> = new Set(['propertyOrdering', 'example', 'nullable'])
 
 /** Keywords whose values are schemas under names that are the client's own. */
 const NAMED: ReadonlySet<string> = new Set(['properties', '$defs', 'definitions', 'patternProperties'])
@@ -48,19 +45,13 @@ export function decodeSchema(value: unknown, path: string): JsonObject {
 }
 
 function anySchema(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(anySchema)
+  if (Array.isArray(value)) return mapChanged(value, anySchema)
   return isJsonObject(value) ? schemaOf(value) : value
 }
 
+/** Most schemas are JSON schemas already: what needs no change is passed on as it is. */
 function schemaOf(schema: JsonObject): JsonObject {
-  const clean: Record<string, unknown> = {}
-  for (const name of Object.keys(schema)) {
-    const value = schema[name]
-    if (OWN_KEYWORDS.has(name) || (name === 'format' && value === 'enum')) continue
-    const key = camelOf(name)
-    if (key === 'type' && UNSPECIFIED.has(value)) continue
-    clean[key] = keywordOf(key, value)
-  }
+  const clean = changeFields(inCamelCase(schema), keywordOf, undefined)
   if (schema['nullable'] !== true || typeof clean['type'] !== 'string') return clean
   const { enum: values } = clean
   return {
@@ -70,12 +61,28 @@ function schemaOf(schema: JsonObject): JsonObject {
   }
 }
 
+function inCamelCase(schema: JsonObject): JsonObject {
+  for (const name in schema) if (name.includes('_')) return renamed(schema)
+  return schema
+}
+
+function renamed(schema: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(schema).map(([name, value]) => [camelOf(name), value]))
+}
+
 function keywordOf(key: string, value: unknown): unknown {
-  if (key === 'type') return Array.isArray(value) ? value.map(typeOf) : typeOf(value)
+  if (OWN_KEYWORDS.has(key) || (key === 'format' && value === 'enum')) return undefined
+  if (key === 'type') {
+    if (UNSPECIFIED.has(value)) return undefined
+    return Array.isArray(value) ? mapChanged(value, typeOf) : typeOf(value)
+  }
   if (COUNTS.has(key) && typeof value === 'string') return Number(value)
   if (NESTED.has(key)) return anySchema(value)
-  if (!NAMED.has(key) || !isJsonObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, anySchema(inner)]))
+  return NAMED.has(key) && isJsonObject(value) ? changeFields(value, namedSchema, undefined) : value
+}
+
+function namedSchema(_name: string, value: unknown): unknown {
+  return anySchema(value)
 }
 
 function typeOf(value: unknown): unknown {

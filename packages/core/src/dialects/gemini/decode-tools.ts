@@ -128,7 +128,7 @@ function parametersOf(declaration: Fields): OwnTool['input_schema'] {
   const value = declaration.get(name)
   if (value === undefined) return { type: 'object', properties: {} }
   const schema = decodeSchema(value, declaration.pathOf(name))
-  return { ...schema, type: 'object' }
+  return schema['type'] === 'object' ? (schema as OwnTool['input_schema']) : { ...schema, type: 'object' }
 }
 
 interface DecodedChoice {

@@ -85,7 +85,7 @@ export class Fields {
 
   /** Notes each field that was not read. */
   noteOthers(notes: Notes): void {
-    for (const name of Object.keys(this.#values)) {
+    for (const name in this.#values) {
       const value = this.#values[name]
       if (value === null || value === undefined || this.#wasRead(name)) continue
       notes.add('field_ignored', this.pathOf(name), 'the hub has no equivalent')

@@ -2,8 +2,11 @@ import { withoutTopReference } from '../../encode/local-reference.ts'
 import { modernSchema } from '../../encode/modern-schema.ts'
 import { wellFormed } from '../../encode/words.ts'
 import type { Notes } from '../../hub/note.ts'
+import { changeFields } from '../../json/change-fields.ts'
 import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
+import { mapChanged } from '../../json/map-changed.ts'
 import { MAX_JSON_DEPTH } from '../../json/measure.ts'
+import { withField } from '../../json/with-field.ts'
 import { ANNOTATIONS, References } from './schema-references.ts'
 
 /** The keywords that Gemini evaluates in a JSON schema. */
@@ -55,14 +58,20 @@ interface SchemaContext extends SchemaPlace {
 
 /** The schema of a function's parameters: always an object. */
 export function encodeSchema(schema: JsonObject, place: SchemaPlace): JsonObject {
-  const { $ref: lost, ...clean } = cleanTop(withoutTopReference(schema), place)
-  if (lost !== undefined) noteKeyword('$ref', place)
-  if (isObjectType(clean['type']) && isJsonObject(clean['properties'])) return { ...clean, type: 'object' }
+  const clean = withoutReference(cleanTop(withoutTopReference(schema), place), place)
+  if (isObjectType(clean['type']) && isJsonObject(clean['properties']))
+    return withField(clean, 'type', 'object')
   if (clean['type'] !== undefined && !isObjectType(clean['type'])) {
     place.notes.add('schema_type_changed', place.path, 'the input of a tool is always an object')
   }
   const properties = isJsonObject(clean['properties']) ? clean['properties'] : {}
   return { ...clean, type: 'object', properties }
+}
+
+/** A reference at the top that leads nowhere. */
+function withoutReference(schema: JsonObject, place: SchemaPlace): JsonObject {
+  if (schema['$ref'] !== undefined) noteKeyword('$ref', place)
+  return withField(schema, '$ref', undefined)
 }
 
 /** The schema of an answer: its top may be of any form. */
@@ -81,7 +90,7 @@ function isObjectType(type: unknown): boolean {
 
 function cleanSchema(schema: unknown, context: SchemaContext): unknown {
   if (typeof schema === 'string') return wellFormed(schema, context.path, context)
-  if (Array.isArray(schema)) return schema.map((item) => cleanSchema(item, context))
+  if (Array.isArray(schema)) return mapChanged(schema, (item) => cleanSchema(item, context))
   return isJsonObject(schema) ? cleanObject(schema, context) : schema
 }
 
@@ -91,11 +100,7 @@ function cleanObject(schema: JsonObject, context: SchemaContext): JsonObject {
     return cleanObject(mergeAll(opened.schema), { ...context, references: opened.inside })
   const widened = widen(schema)
   if (typeof widened['$ref'] === 'string') return cleanReference(widened, context)
-  const clean: Record<string, unknown> = {}
-  for (const key of Object.keys(widened)) {
-    const kept = cleanKeyword(key, widened[key], context)
-    if (kept !== undefined) clean[key] = kept
-  }
+  const clean = changeFields(widened, cleanKeyword, context)
   const hasItems = clean['items'] !== undefined || clean['prefixItems'] !== undefined
   return clean['type'] === 'array' && !hasItems ? { ...clean, items: {} } : clean
 }
@@ -107,8 +112,11 @@ function cleanKeyword(key: string, value: unknown, context: SchemaContext): unkn
   }
   if (NESTED.has(key)) return cleanSchema(value, context)
   if (typeof value === 'string') return wellFormed(value, context.path, context)
-  if (!NAMED.has(key) || !isJsonObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, cleanSchema(inner, context)]))
+  return NAMED.has(key) && isJsonObject(value) ? changeFields(value, cleanNamed, context) : value
+}
+
+function cleanNamed(_name: string, schema: unknown, context: SchemaContext): unknown {
+  return cleanSchema(schema, context)
 }
 
 /** Only definitions are allowed beside a reference. */
@@ -133,7 +141,7 @@ const WIDENED: ReadonlySet<string> = new Set([
 
 /** Says the same with keywords that Gemini evaluates, where that is possible. */
 function widen(schema: JsonObject): JsonObject {
-  if (!Object.keys(schema).some((key) => WIDENED.has(key))) return schema
+  if (!needsWidening(schema)) return schema
   const merged = Array.isArray(schema['allOf']) ? mergeAll(schema) : schema
   const { definitions, const: only, exclusiveMinimum, exclusiveMaximum, ...rest } = merged
   const wide: Record<string, unknown> = { ...rest }
@@ -142,6 +150,11 @@ function widen(schema: JsonObject): JsonObject {
   if (typeof exclusiveMinimum === 'number') wide['minimum'] ??= above(exclusiveMinimum, merged)
   if (typeof exclusiveMaximum === 'number') wide['maximum'] ??= below(exclusiveMaximum, merged)
   return wide
+}
+
+function needsWidening(schema: JsonObject): boolean {
+  for (const key in schema) if (WIDENED.has(key)) return true
+  return false
 }
 
 function above(limit: number, { type }: JsonObject): number {

@@ -3,6 +3,7 @@ import { TurnText } from '../../encode/turn-text.ts'
 import { isThinking, type Thinking } from '../../encode/turns.ts'
 import { wellFormed } from '../../encode/words.ts'
 import { blocksOf, type HubBlock, type HubMessage, type HubToolUse } from '../../hub/request.ts'
+import { textOfInput } from '../../hub/input-text.ts'
 import { GEMINI, openEnvelope } from '../../identity/envelope.ts'
 import { encodeBlock } from './content.ts'
 import type { Encoding } from './encoding.ts'
@@ -111,8 +112,8 @@ interface CallContext {
 }
 
 function encodeCall(call: HubToolUse, path: string, { encoding, signature }: CallContext): ChatToolCall {
-  const { id, name, json } = wireCall(call, path, encoding)
-  const encoded: ChatToolCall = { id, type: 'function', function: { name, arguments: json } }
+  const { id, name, input } = wireCall(call, path, encoding)
+  const encoded: ChatToolCall = { id, type: 'function', function: { name, arguments: textOfInput(input) } }
   return signature === undefined
     ? encoded
     : Object.assign(encoded, { extra_content: { google: { thought_signature: signature } } })

@@ -1,10 +1,10 @@
 import { cacheMark } from '../../decode/cache-mark.ts'
 import { noteOtherFields } from '../../decode/other-fields.ts'
+import { inputOfText } from '../../hub/input-text.ts'
 import type { Notes } from '../../hub/note.ts'
 import type { HubBlock, HubMessage, HubTextBlock, HubToolResult, HubToolUse } from '../../hub/request.ts'
 import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
 import { isPresent } from '../../json/present.ts'
-import { parseInput } from '../../stream/collect.ts'
 import { decodePart, leftOut, type PartPlace, textBlock } from './decode-part.ts'
 import { decodeThinking, isThinkingPart, type RecallThinking } from './decode-thinking.ts'
 import type { ChatMessage, ChatPart } from './wire.ts'
@@ -158,7 +158,7 @@ class HistoryDecoder {
     noteOtherFields(call as unknown as JsonObject, FIELDS_OF_CALLS, place)
     if (call.type !== 'custom') {
       const { name, arguments: json } = call.function
-      return { type: 'tool_use', id: call.id, name, input: parseInput(json ?? '') }
+      return { type: 'tool_use', id: call.id, name, input: inputOfText(json ?? '') }
     }
     this.#notes.addOnce('custom_call', path, 'the input of a custom call is text, here in an object')
     return { type: 'tool_use', id: call.id, name: call.custom.name, input: { input: call.custom.input } }
@@ -168,7 +168,7 @@ class HistoryDecoder {
   #legacyCall({ name, arguments: json }: NonNullable<Assistant['function_call']>, path: string): HubToolUse {
     const id = `call_legacy_${path.replaceAll(/\D/g, '')}`
     this.#legacyIds.set(name, id)
-    return { type: 'tool_use', id, name, input: parseInput(json ?? '') }
+    return { type: 'tool_use', id, name, input: inputOfText(json ?? '') }
   }
 }
 
@@ -207,7 +207,8 @@ const FIELDS_OF_CALLS: ReadonlySet<string> = new Set([
 /** Notes each field of a message that is not read. */
 export function noteMessageFields(message: ChatMessage, path: string, notes: Notes): void {
   const fields: JsonObject = isJsonObject(message) ? message : {}
-  for (const [field, value] of Object.entries(fields)) {
+  for (const field in fields) {
+    const value = fields[field]
     if (KNOWN_FIELDS.has(field) || value === null || value === undefined) continue
     if (field === 'name' && message.role === 'function') continue
     if (Array.isArray(value) && value.length === 0) continue

@@ -4,6 +4,7 @@ import type { HubRequest } from '../../hub/request.ts'
 import { plainCall } from '../plain-call.ts'
 import type { ChatReply } from './chat-reply.ts'
 import { decodeRequest } from './decode-request.ts'
+import { openaiChat } from './index.ts'
 
 const HELLO = { model: 'm', messages: [{ role: 'user', content: 'Hello.' }] }
 const READ = { type: 'function', function: { name: 'Read', parameters: { type: 'object' } } }
@@ -338,6 +339,15 @@ test.each<[object, string]>([
   const fault = faultOf({ model: 'm', ...body })
   expect(fault.path).toBe(path)
   expect(fault.message).toContain('expected')
+})
+
+test('the arguments of a call reach upstreams of OpenAI as they were written', () => {
+  const written = '{ "path": "/a", "size": 1.0 }'
+  const calls = [{ id: 'c', type: 'function', function: { name: 'Read', arguments: written } }]
+  const { request } = decoded({ messages: [USER, { role: 'assistant', content: null, tool_calls: calls }] })
+  const target = { model: 'm', profile: openaiChat.upstream.defaultProfile }
+  const { body } = openaiChat.upstream.encodeRequest(request, target)
+  expect(body['messages']).toMatchObject([{}, { tool_calls: calls }, {}])
 })
 
 test('K29: so is a field of a tool, a part or a call, once for all places', () => {

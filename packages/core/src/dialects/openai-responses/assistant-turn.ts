@@ -2,6 +2,7 @@ import { wireCall } from '../../encode/call.ts'
 import { isThinking, type Thinking } from '../../encode/turns.ts'
 import { wellFormed } from '../../encode/words.ts'
 import { blocksOf, type HubBlock, type HubMessage, type HubToolUse } from '../../hub/request.ts'
+import { textOfInput } from '../../hub/input-text.ts'
 import { openEnvelope } from '../../identity/envelope.ts'
 import { encodeBlock } from './content.ts'
 import type { Encoding } from './encoding.ts'
@@ -82,6 +83,6 @@ function assistantText(block: Exclude<HubBlock, Thinking>, path: string, encodin
 }
 
 function encodeCall(call: HubToolUse, path: string, encoding: Encoding): InputItem {
-  const { id, name, json } = wireCall(call, path, encoding)
-  return { type: 'function_call', call_id: id, name, arguments: json }
+  const { id, name, input } = wireCall(call, path, encoding)
+  return { type: 'function_call', call_id: id, name, arguments: textOfInput(input) }
 }

@@ -1,5 +1,6 @@
 import { FREE_TEXT_INPUT } from '../../decode/free-text-tool.ts'
 import { noteOtherFields } from '../../decode/other-fields.ts'
+import { inputOfText } from '../../hub/input-text.ts'
 import type { Notes } from '../../hub/note.ts'
 import type { HubBlock, HubTextBlock } from '../../hub/request.ts'
 import {
@@ -11,7 +12,6 @@ import {
   unexpectedValue,
 } from '../../json/expect.ts'
 import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
-import { parseInput } from '../../stream/collect.ts'
 import type { CallKind, ClientTools } from './client-tools.ts'
 import { type ContentBlock, decodeContent } from './decode-content.ts'
 import type { ToolDecoder } from './decode-tools.ts'
@@ -148,7 +148,7 @@ function reasoningText(value: unknown, path: string): string {
 }
 
 function decodeFunctionCall(item: JsonObject, path: string, { turns, tools }: ItemReading): void {
-  const input = parseInput(expectString(item, 'arguments', path))
+  const input = inputOfText(expectString(item, 'arguments', path))
   addCall(item, { kind: 'function', path, input, turns, tools })
 }
 
@@ -174,7 +174,7 @@ function decodeToolSearch(item: JsonObject, path: string, { turns, tools, notes 
     notes.add('item_dropped', path, "a search for tools by OpenAI's server")
     return
   }
-  const input = isJsonObject(item.arguments) ? item.arguments : parseInput(textOf(item.arguments))
+  const input = isJsonObject(item.arguments) ? item.arguments : inputOfText(textOf(item.arguments))
   addCall({ ...item, name: 'tool_search' }, { kind: 'tool_search', path, input, turns, tools })
 }
 

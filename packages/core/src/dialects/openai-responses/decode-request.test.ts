@@ -30,6 +30,14 @@ test('S1: instructions and leading developer messages are the system prompt', ()
   expect(developer.request.system).toEqual([{ type: 'text', text: 'D' }])
 })
 
+test('the arguments of a call reach upstreams of OpenAI as they were written', () => {
+  const call = { type: 'function_call', call_id: 'c', name: 'f', arguments: '{ "path": "/a", "size": 1.0 }' }
+  const { request } = decode({ input: [{ role: 'user', content: 'Hi' }, call] })
+  const { upstream } = openaiResponses
+  const { body } = upstream.encodeRequest(request, { model: 'm', profile: upstream.defaultProfile })
+  expect(body['input']).toMatchObject([{}, call, {}])
+})
+
 test('S2: texts, images and files of a message', () => {
   const content = [
     { type: 'input_text', text: 'a' },
