@@ -1,4 +1,5 @@
 import type { BodyReader, StreamDecoder } from '../dialects/dialect.ts'
+import { isSkimmer } from '../fast-text/fast-text-body.ts'
 import { HubError } from '../hub/error.ts'
 import { jsonIn } from '../json/wire.ts'
 import { UpstreamBody } from '../stream/upstream-body.ts'
@@ -38,7 +39,10 @@ export class FrameBody implements BodyReader {
   #readerFor(first: number): BodyReader {
     const { decoder, decodeWhole } = this.#rules
     if (first > 1) return new UpstreamBody(decoder, decodeWhole)
-    const frames = new FrameReader((frame) => passOn(frame, this.#rules))
+    const frames = new FrameReader({
+      frame: (frame) => passOn(frame, this.#rules),
+      skim: (bytes, from) => (isSkimmer(decoder) ? decoder.skim(bytes, from) : from),
+    })
     return {
       push: (bytes) => frames.push(bytes),
       end: () => {

@@ -54,22 +54,27 @@ class FieldReader {
   }
 
   take(length: number): Uint8Array {
-    const end = this.#at + length
-    if (end > this.#bytes.length) {
-      throw brokenFrame(`expected headers of ${this.#bytes.length} bytes, got one that ends at ${end}`)
-    }
-    const field = this.#bytes.subarray(this.#at, end)
-    this.#at = end
-    return field
+    const begin = this.#skip(length)
+    return this.#bytes.subarray(begin, begin + length)
   }
 
   uint8(): number {
-    const [byte = 0] = this.take(1)
-    return byte
+    return this.#bytes[this.#skip(1)] as number
   }
 
   uint16(): number {
-    const [high = 0, low = 0] = this.take(2)
-    return high * 256 + low
+    const at = this.#skip(2)
+    return (this.#bytes[at] as number) * 256 + (this.#bytes[at + 1] as number)
+  }
+
+  /** Goes on behind a field of this length, and gives where it begins. */
+  #skip(length: number): number {
+    const begin = this.#at
+    const end = begin + length
+    if (end > this.#bytes.length) {
+      throw brokenFrame(`expected headers of ${this.#bytes.length} bytes, got one that ends at ${end}`)
+    }
+    this.#at = end
+    return begin
   }
 }

@@ -27,7 +27,7 @@ function judged(bytes: Uint8Array): Frame {
 
 function read(...pieces: readonly Uint8Array[]): Frame[] {
   const frames: Frame[] = []
-  const reader = new FrameReader((frame) => frames.push(frame))
+  const reader = new FrameReader({ frame: (frame) => frames.push(frame) })
   for (const piece of pieces) reader.push(piece)
   reader.end()
   return frames

@@ -7,7 +7,7 @@ import { type Frame, FrameReader } from './frames.ts'
 
 function read(...pieces: readonly Uint8Array[]): Frame[] {
   const frames: Frame[] = []
-  const reader = new FrameReader((one) => frames.push(one))
+  const reader = new FrameReader({ frame: (one) => frames.push(one) })
   for (const piece of pieces) reader.push(piece)
   reader.end()
   return frames
@@ -44,7 +44,7 @@ test('any split gives the same frames', () => {
 
 test('the bytes of a read may be used again by their owner', () => {
   const frames: Frame[] = []
-  const reader = new FrameReader((one) => frames.push(one))
+  const reader = new FrameReader({ frame: (one) => frames.push(one) })
   const buffer = new Uint8Array(1)
   for (const byte of BOTH) {
     buffer[0] = byte
@@ -78,7 +78,7 @@ test.each([
 test('a length that its checksum does not confirm is refused before the frame is there', () => {
   const prelude = ONE.slice(0, 12)
   prelude[2] = 0xff
-  const reader = new FrameReader(() => {})
+  const reader = new FrameReader({ frame: () => {} })
   expect(() => reader.push(prelude)).toThrow('does not match its checksum')
 })
 

@@ -1,7 +1,8 @@
 import { MAX_EVENT_LENGTH } from '../sse/parse.ts'
 import { brokenFrame } from './broken-frame.ts'
-import { crc32 } from './crc32.ts'
+import { checksumOf, NO_REMAINDER, remainderOver } from './crc32.ts'
 import { decodeFrameHeaders } from './frame-headers.ts'
+import { CHECKSUM_LENGTH, PRELUDE_LENGTH, uint32At } from './frame-layout.ts'
 
 /** One message of an AWS event stream: its headers as texts, and its payload as text. */
 export interface Frame {
@@ -9,36 +10,31 @@ export interface Frame {
   readonly payload: string
 }
 
-/** A frame begins with its length, the length of its headers, and a checksum of the two. */
-const PRELUDE_LENGTH = 12
-/** It ends with a checksum of all that comes before. */
-const CHECKSUM_LENGTH = 4
 const MIN_FRAME_LENGTH = PRELUDE_LENGTH + CHECKSUM_LENGTH
 
 const DECODER = new TextDecoder('utf-8', { ignoreBOM: true })
 
+/** Hears the frames of a stream. */
+export interface FrameListener {
+  frame(frame: Frame): void
+  /** Takes the frames from a place on that it knows by their bytes; gives where it stopped. */
+  skim?(bytes: Uint8Array, from: number): number
+}
+
 /** Cuts bytes into the frames of an AWS event stream, within bounded memory, and checks their checksums. */
 export class FrameReader {
-  readonly #listener: (frame: Frame) => void
+  readonly #listener: FrameListener
   /** As long as what has to be there before anything can be done: the prelude first, then the frame. */
   #buffer = new Uint8Array(PRELUDE_LENGTH)
   #filled = 0
 
-  constructor(listener: (frame: Frame) => void) {
+  constructor(listener: FrameListener) {
     this.#listener = listener
   }
 
   push(bytes: Uint8Array): void {
     let at = 0
-    while (at < bytes.length) {
-      const piece = bytes.subarray(at, at + this.#buffer.length - this.#filled)
-      this.#buffer.set(piece, this.#filled)
-      this.#filled += piece.length
-      at += piece.length
-      if (this.#filled < this.#buffer.length) return
-      if (this.#filled === PRELUDE_LENGTH) this.#makeRoom()
-      else this.#read()
-    }
+    while (at < bytes.length) at = this.#filled === 0 ? this.#readWhole(bytes, at) : this.#gather(bytes, at)
   }
 
   /** The body ended: in the middle of a frame that is a fault. */
@@ -47,9 +43,32 @@ export class FrameReader {
     throw brokenFrame(`the last frame was cut off after ${this.#filled} bytes`)
   }
 
+  /** Reads the frames that begin at a place and are there as a whole; gives where the rest begins. */
+  #readWhole(bytes: Uint8Array, from: number): number {
+    const at = this.#listener.skim?.(bytes, from) ?? from
+    if (at === bytes.length) return at
+    if (at + PRELUDE_LENGTH > bytes.length) return this.#gather(bytes, at)
+    const end = at + frameLength(bytes, at)
+    if (end > bytes.length) return this.#gather(bytes, at)
+    this.#listener.frame(decodeFrame(bytes, at, end))
+    return end
+  }
+
+  /** Keeps the bytes of a frame until all of them are there; gives where it stopped. */
+  #gather(bytes: Uint8Array, at: number): number {
+    const piece = bytes.subarray(at, at + this.#buffer.length - this.#filled)
+    this.#buffer.set(piece, this.#filled)
+    this.#filled += piece.length
+    if (this.#filled === this.#buffer.length) {
+      if (this.#filled === PRELUDE_LENGTH) this.#makeRoom()
+      else this.#read()
+    }
+    return at + piece.length
+  }
+
   /** The prelude is there; nothing is allocated for a length that its checksum does not confirm. */
   #makeRoom(): void {
-    const room = new Uint8Array(frameLength(this.#buffer))
+    const room = new Uint8Array(frameLength(this.#buffer, 0))
     room.set(this.#buffer)
     this.#buffer = room
   }
@@ -58,36 +77,38 @@ export class FrameReader {
     const frame = this.#buffer
     this.#buffer = new Uint8Array(PRELUDE_LENGTH)
     this.#filled = 0
-    this.#listener(decodeFrame(frame))
+    this.#listener.frame(decodeFrame(frame, 0, frame.length))
   }
 }
 
-function frameLength(prelude: Uint8Array): number {
-  const fields = new DataView(prelude.buffer)
-  const length = fields.getUint32(0)
-  const headersLength = fields.getUint32(4)
+/** How long a frame is whose prelude is at a place. */
+function frameLength(bytes: Uint8Array, at: number): number {
+  const length = uint32At(bytes, at)
+  const headersLength = uint32At(bytes, at + 4)
   if (length < MIN_FRAME_LENGTH || length > MAX_EVENT_LENGTH) {
     throw brokenFrame(
       `expected a frame of ${MIN_FRAME_LENGTH} to ${MAX_EVENT_LENGTH} bytes, got one of ${length}`,
     )
   }
-  expectChecksum(prelude.subarray(0, 8), fields.getUint32(8))
+  expectChecksum(bytes, at, at + 8)
   if (headersLength <= length - MIN_FRAME_LENGTH) return length
   throw brokenFrame(`expected headers within a frame of ${length} bytes, got headers of ${headersLength}`)
 }
 
 /** Reads a frame that is there as a whole and whose prelude was checked. */
-function decodeFrame(frame: Uint8Array): Frame {
-  const fields = new DataView(frame.buffer)
-  const payloadEnd = frame.length - CHECKSUM_LENGTH
-  const headersEnd = PRELUDE_LENGTH + fields.getUint32(4)
-  expectChecksum(frame.subarray(0, payloadEnd), fields.getUint32(payloadEnd))
+function decodeFrame(bytes: Uint8Array, begin: number, end: number): Frame {
+  const payloadEnd = end - CHECKSUM_LENGTH
+  const headersBegin = begin + PRELUDE_LENGTH
+  const headersEnd = headersBegin + uint32At(bytes, begin + 4)
+  expectChecksum(bytes, begin, payloadEnd)
   return {
-    headers: decodeFrameHeaders(frame.subarray(PRELUDE_LENGTH, headersEnd)),
-    payload: DECODER.decode(frame.subarray(headersEnd, payloadEnd)),
+    headers: decodeFrameHeaders(bytes.subarray(headersBegin, headersEnd)),
+    payload: DECODER.decode(bytes.subarray(headersEnd, payloadEnd)),
   }
 }
 
-function expectChecksum(bytes: Uint8Array, checksum: number): void {
-  if (crc32(bytes) !== checksum) throw brokenFrame('a frame does not match its checksum')
+/** Bytes are followed by their checksum. */
+function expectChecksum(bytes: Uint8Array, begin: number, end: number): void {
+  const checksum = checksumOf(remainderOver(NO_REMAINDER, bytes, begin, end))
+  if (checksum !== uint32At(bytes, end)) throw brokenFrame('a frame does not match its checksum')
 }

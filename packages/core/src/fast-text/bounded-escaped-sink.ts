@@ -20,4 +20,9 @@ class BoundedEscapedSink extends BoundedSink implements EscapedTextSink {
     this.keepWords(deltas.length, deltas.count)
     this.#sink.escapedRun(deltas)
   }
+
+  escapedInput(pieces: TextRun): void {
+    this.keepWords(pieces.length, pieces.count)
+    this.#sink.escapedInput(pieces)
+  }
 }

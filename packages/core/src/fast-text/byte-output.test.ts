@@ -1,23 +1,11 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { runOf, simpleText } from '../../test/streams/run-of.ts'
 import { ByteOutput } from './byte-output.ts'
 import { TextRun } from './text-run.ts'
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
-
-/** A run of texts that stand in quotes, one behind the other. */
-function runOf(texts: readonly string[]): TextRun {
-  const bytes = encode(texts.map((text) => JSON.stringify(text)).join(''))
-  const run = new TextRun()
-  run.reset(bytes)
-  for (let begin = 1; run.count < texts.length;) {
-    const end = run.endOfText(begin)
-    run.add(begin, end)
-    begin = end + 2
-  }
-  return run
-}
 
 const FRAME = { prefix: encode('<'), between: encode('><'), suffix: encode('>') }
 
@@ -49,7 +37,26 @@ test('a run knows its texts and how long they are', () => {
   const texts = ['größer → 🎉', 'a "b"\n\\', '', 'x'.repeat(100)]
   const run = runOf(texts)
   expect(texts.map((_, index) => JSON.parse(`"${run.textAt(index)}"`) as string)).toEqual(texts)
+  expect(texts.map((_, index) => run.unescapedAt(index))).toEqual(texts)
+  expect(run.unescaped).toBe(texts.join(''))
+  expect(run.escaped).toBe(JSON.stringify(texts.join('')).slice(1, -1))
   expect(run.length).toBe(texts.join('').length)
+})
+
+test('a run is plain where nothing in it is escaped', () => {
+  expect(runOf(['größer', 'plain']).isPlain).toBe(true)
+  expect(runOf(['plain', 'a\n']).isPlain).toBe(false)
+})
+
+test('texts of any length and kind are what they were', () => {
+  const texts = fc.array(simpleText, { minLength: 1 })
+  fc.assert(
+    fc.property(texts, (list) => {
+      const run = runOf(list)
+      expect(list.map((_, index) => run.unescapedAt(index))).toEqual(list)
+      expect(run.unescaped).toBe(list.join(''))
+    }),
+  )
 })
 
 test('a text that is not complete, or written otherwise than we would, has no end', () => {
@@ -64,6 +71,7 @@ test('bytes that are no UTF-8 are not sound', () => {
   const run = new TextRun()
   const bytes = Uint8Array.of(0x61, 0xff, 0x22)
   run.reset(bytes)
-  run.add(0, run.endOfText(0))
+  run.endOfText(0)
+  run.add()
   expect(run.isSound(0, bytes.length)).toBe(false)
 })

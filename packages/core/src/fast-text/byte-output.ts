@@ -1,7 +1,7 @@
 import type { TextRun } from './text-run.ts'
 
-/** Room for the events that may follow a run in the same read. */
-const SPARE = 4096
+/** Room for an event that may follow a run in the same read. */
+const SPARE = 512
 /** The most bytes that a character of a string can take. */
 const BYTES_PER_CHARACTER = 3
 

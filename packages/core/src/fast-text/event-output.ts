@@ -2,7 +2,7 @@ import { ByteOutput, type RunFrame } from './byte-output.ts'
 import type { TextRun } from './text-run.ts'
 
 /** From this many deltas on, writing bytes costs less than writing a string. */
-const MIN_DELTAS_AS_BYTES = 8
+const MIN_DELTAS_AS_BYTES = 16
 
 const encoder = new TextEncoder()
 

@@ -7,17 +7,22 @@ const LINE_FEED = 10
 const CARRIAGE_RETURN = 13
 
 /** A stream decoder that knows most of its events by their bytes. */
-interface TextSkimmer extends StreamDecoder {
+export interface TextSkimmer extends StreamDecoder {
   /** Takes the events from `from` on that match its template; gives where it stopped. `from` is between two events. */
   skim(bytes: Uint8Array, from: number): number
   /** How many events there were so far, with those that were taken so. */
   readonly count: number
 }
 
+/** Whether a decoder does. */
+export function isSkimmer(decoder: StreamDecoder): decoder is TextSkimmer {
+  return 'skim' in decoder
+}
+
 /** A dialect's `decodeBody` for decoders with a `skim`: they see the bytes before these are decoded and split. */
 export function fastTextBody(decoder: StreamDecoder, decodeWhole: (body: unknown) => void): BodyReader {
   const body = new UpstreamBody(decoder, decodeWhole)
-  return 'skim' in decoder ? new FastTextBody(body, decoder as TextSkimmer) : body
+  return isSkimmer(decoder) ? new FastTextBody(body, decoder) : body
 }
 
 class FastTextBody implements BodyReader {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json/json-object.ts'
+import type { ShapeAt } from './event-run.ts'
 import type { TextRun } from './text-run.ts'
 import { TextTemplate } from './text-template.ts'
 import type { VaryingText } from './varying-text.ts'
@@ -26,9 +27,9 @@ export class FastText {
   /** How many events were taken here, and never came to the decoder. */
   events = 0
 
-  constructor(taker: RunTaker, varying: VaryingText) {
+  constructor(taker: RunTaker, varying: VaryingText, shapeAt?: ShapeAt) {
     this.#taker = taker
-    this.#template = new TextTemplate(varying)
+    this.#template = new TextTemplate(varying, shapeAt)
   }
 
   /** The event that was learnt last. */

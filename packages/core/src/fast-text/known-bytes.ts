@@ -4,7 +4,8 @@ const encoder = new TextEncoder()
 /**
  * Bytes that are looked for again and again. They are compared eight at a time, as the numbers that eight bytes can
  * be read as: text has no zero bytes, so no two different pieces of it make equal numbers. A few make none at all,
- * and are never found; callers have a slower way that finds everything.
+ * and are never found; callers have a slower way that finds everything. Of other bytes, only eight zeros are taken
+ * for something else, which is minus zero.
  */
 export class KnownBytes {
   readonly length: number
@@ -13,8 +14,8 @@ export class KnownBytes {
   /** The last eight bytes, if there are that many: those that the strides leave over, with some before them. */
   readonly #last: number
 
-  constructor(text: string) {
-    const bytes = encoder.encode(text)
+  constructor(known: string | Uint8Array) {
+    const bytes = typeof known === 'string' ? encoder.encode(known) : known
     const view = viewOf(bytes)
     this.length = bytes.length
     this.#bytes = bytes
@@ -25,10 +26,10 @@ export class KnownBytes {
     this.#last = bytes.length < STRIDE ? 0 : view.getFloat64(bytes.length - STRIDE, true)
   }
 
-  /** Whether all of these bytes are at a place. */
-  isAt(view: DataView, place: number): boolean {
+  /** Whether all of these bytes are at a place, before the end of what counts of a view. */
+  isAt(view: DataView, place: number, limit: number = view.byteLength): boolean {
     const end = place + this.length
-    if (end > view.byteLength) return false
+    if (end > limit) return false
     if (this.length < STRIDE) return this.#isShortAt(view, place)
     if (view.getFloat64(end - STRIDE, true) !== this.#last) return false
     const numbers = this.#numbers

@@ -13,4 +13,5 @@ export const SILENT_SINK: EscapedTextSink = {
   messageStop() {},
   error() {},
   escapedRun() {},
+  escapedInput() {},
 }

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../json/json-object.ts'
-import { EventFrame, findRun, type FoundRun, type FrameHole } from './event-run.ts'
+import { type EventShape, findRun, type FoundRun, sentEventAt, type ShapeAt } from './event-run.ts'
+import type { FrameHole } from './known-holes.ts'
 import type { Hole, VaryingText } from './varying-text.ts'
 
 /** After this many events in a row that fit no template, none is learnt any more. */
@@ -25,11 +26,13 @@ export class TextTemplate {
   event: JsonObject = {}
   #pattern: EventPattern | undefined
   /** The same as it is in the stream; made when it is first looked for. */
-  #frame: EventFrame | undefined
+  #shape: EventShape | undefined
+  readonly #shapeAt: ShapeAt
   #misses = 0
 
-  constructor(varying: VaryingText) {
+  constructor(varying: VaryingText, shapeAt: ShapeAt = sentEventAt) {
     this.#varying = varying
+    this.#shapeAt = shapeAt
   }
 
   /**
@@ -38,8 +41,8 @@ export class TextTemplate {
    */
   findRun(bytes: Uint8Array, from: number): FoundRun | undefined {
     if (this.#pattern === undefined) return undefined
-    this.#frame ??= EventFrame.at(bytes, from, this.#pattern)
-    const found = this.#frame && findRun(bytes, from, this.#frame)
+    this.#shape ??= this.#shapeAt(bytes, from, this.#pattern)
+    const found = this.#shape && findRun(bytes, from, this.#shape)
     if (found !== undefined) this.#misses = 0
     return found
   }
@@ -53,7 +56,7 @@ export class TextTemplate {
     if (pattern === undefined) return false
     if (!isSame(pattern, this.#pattern)) {
       this.#pattern = pattern
-      this.#frame = undefined
+      this.#shape = undefined
     }
     this.event = event
     return true
@@ -61,7 +64,7 @@ export class TextTemplate {
 
   /** The numbers of the latest event of a run, by the names of their fields. */
   get numbers(): Readonly<Record<string, number>> {
-    return this.#frame?.numbers ?? {}
+    return this.#shape?.holes.numbers ?? {}
   }
 
   #patternOf(name: string | undefined, data: string, text: string): EventPattern | undefined {

@@ -98,9 +98,20 @@ export class BlockWriter {
     return this.#open === 'text' && !this.ended
   }
 
+  /** Whether pieces of input may go to the sink past this writer: a call is open. */
+  get takesInputUnread(): boolean {
+    return (this.#open === 'tool_use' || this.#open === 'server_tool_use') && !this.ended
+  }
+
   /** Counts words that went to the sink past this writer. */
   wordsWritten(length: number): void {
     this.#outputLength += length
+  }
+
+  /** Counts input that went to the sink past this writer. */
+  inputWritten(length: number): void {
+    this.#outputLength += length
+    this.#lacksInput = false
   }
 
   thinking(delta: string): void {

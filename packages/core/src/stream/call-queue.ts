@@ -1,4 +1,6 @@
 import type { DecodeContext } from '../dialects/dialect.ts'
+import { scanRun } from '../fast-text/scan-run.ts'
+import type { TextRun } from '../fast-text/text-run.ts'
 import { WireFault } from '../json/wire.ts'
 import { MAX_EVENT_LENGTH } from '../sse/parse.ts'
 import { JsonScanner } from './json-scanner.ts'
@@ -98,6 +100,23 @@ export class CallQueue<Kind extends string> {
     if (piece.input !== '') this.#absorb(call, piece.input)
     if (piece.stop) call.isStopped = true
     this.#advance()
+  }
+
+  /** Whether nothing waits and no call is open, so that words go out as they come. */
+  get isEmpty(): boolean {
+    return this.#queue.length === 0
+  }
+
+  /**
+   * Takes in pieces of a call's input that go to the client past this, still escaped. False if they have to be told
+   * one by one: they are not of the call that streams.
+   */
+  pass(id: unknown, pieces: TextRun): boolean {
+    const [first] = this.#queue
+    if (first === undefined || !isCall(first) || first.id !== id) return false
+    if (!first.isOpen || first.isStopped || first.scanner.state === 'empty') return false
+    scanRun(first.scanner, pieces)
+    return true
   }
 
   /** Nothing more comes: everything goes out as it is. */

@@ -41,6 +41,11 @@ export class JsonScanner {
     return this.#expect === 'failed' ? 'invalid' : 'partial'
   }
 
+  /** Whether what comes next is inside of a string, and no part of an escape. */
+  get isInString(): boolean {
+    return this.#expect === 'string'
+  }
+
   push(piece: string): void {
     let at = 0
     while (at < piece.length && this.#expect !== 'failed') {

@@ -1,3 +1,7 @@
+import { frameAt } from '../../event-stream/frame-shape.ts'
+import { EscapedTextWriter } from '../../fast-text/escaped-text-writer.ts'
+import { FastText } from '../../fast-text/fast-text.ts'
+import { PieceTaker } from '../../fast-text/piece-taker.ts'
 import { HubError } from '../../hub/error.ts'
 import { sealEnvelope } from '../../identity/envelope.ts'
 import type { HubUsage } from '../../hub/usage.ts'
@@ -9,6 +13,7 @@ import { decodeErrorPayload } from './error.ts'
 import { decodeStopReason, isCutOff } from './stop-reason.ts'
 import { decodeUsage } from './usage.ts'
 import { eventObject, expectedText, locatedFault, objectAt, textAt, WireFault } from '../../json/wire.ts'
+import { CONTENT, INPUT } from './varying-text.ts'
 import { NAME } from './wire.ts'
 
 /** Events that have no counterpart for a client: the service's own names, its price, its fill level. */
@@ -26,6 +31,8 @@ export function decodeStream(context: QContext): StreamDecoder {
 class QStreamDecoder implements StreamDecoder {
   readonly #context: QContext
   readonly #blocks: CallQueue<WordKind>
+  readonly #text: FastText
+  readonly #inputs: FastText
   #events = 0
   #stopReason = ''
   #usage: HubUsage | undefined
@@ -37,15 +44,38 @@ class QStreamDecoder implements StreamDecoder {
       path: 'toolUseEvent',
       write: (kind, piece) => this.#write(kind, piece),
     })
+    this.#text = new FastText(new UnheldWords(context, this.#blocks), CONTENT, frameAt)
+    const taker = new PieceTaker(context.writer, {
+      tell: (input, event) => this.#readCall({ ...event, input }),
+      pass: (pieces, event) => this.#blocks.pass(event['toolUseId'], pieces),
+    })
+    this.#inputs = new FastText(taker, INPUT, frameAt)
+  }
+
+  /** How many events there were so far. */
+  get count(): number {
+    return this.#events + this.#text.events + this.#inputs.events
   }
 
   event(name: string | undefined, data: string): void {
     if (this.#context.writer.ended) return
     this.#events += 1
     try {
-      this.#read(name ?? '', data === '' ? {} : eventObject(data, NAME))
+      const payload = data === '' ? {} : eventObject(data, NAME)
+      this.#read(name ?? '', payload)
+      this.#learn(name, data, payload)
     } catch (thrown) {
-      throw locatedFault(thrown, NAME, this.#events)
+      throw locatedFault(thrown, NAME, this.count)
+    }
+  }
+
+  /** Most events differ from the one before in their words alone, and need not be parsed. */
+  skim(bytes: Uint8Array, from: number): number {
+    const at = this.#text.skim(bytes, from)
+    try {
+      return this.#inputs.skim(bytes, at)
+    } catch (thrown) {
+      throw locatedFault(thrown, NAME, this.count)
     }
   }
 
@@ -66,6 +96,13 @@ class QStreamDecoder implements StreamDecoder {
         'the upstream did not report its usage: an estimate instead',
       )
     writer.stop(stop, this.#usage ?? writer.estimatedUsage())
+  }
+
+  #learn(name: string | undefined, data: string, payload: JsonObject): void {
+    if (name === 'assistantResponseEvent') this.#text.learn(name, data, payload)
+    else this.#text.close()
+    if (name === 'toolUseEvent') this.#inputs.learn(name, data, payload)
+    else this.#inputs.close()
   }
 
   #read(name: string, payload: JsonObject): void {
@@ -135,7 +172,21 @@ class QStreamDecoder implements StreamDecoder {
   #brokenOff(): HubError {
     const expected = this.#context.reply.profile.closingEvents.join(' or ')
     const missing = this.finished ? 'a call in it was whole' : `its ${expected} came`
-    const message = `${NAME}: the answer broke off after ${this.#events} events, before ${missing}`
+    const message = `${NAME}: the answer broke off after ${this.count} events, before ${missing}`
     return new HubError('api_error', message, { status: 502 })
+  }
+}
+
+/** Words that need not wait for the end of a call. */
+class UnheldWords extends EscapedTextWriter {
+  readonly #blocks: CallQueue<WordKind>
+
+  constructor({ writer }: QContext, blocks: CallQueue<WordKind>) {
+    super(writer)
+    this.#blocks = blocks
+  }
+
+  override get isOpen(): boolean {
+    return super.isOpen && this.#blocks.isEmpty
   }
 }

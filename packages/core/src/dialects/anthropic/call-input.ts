@@ -1,3 +1,6 @@
+import { GatheredText } from '../../fast-text/gathered-text.ts'
+import type { PieceRules } from '../../fast-text/piece-taker.ts'
+import type { TextRun } from '../../fast-text/text-run.ts'
 import { HubError } from '../../hub/error.ts'
 import type { HubContentBlock } from '../../hub/message.ts'
 import { isJsonObject } from '../../json/json-object.ts'
@@ -11,11 +14,11 @@ type CallNames = Pick<Call, 'id' | 'name'>
  * The input of one call after the other. Anthropic sends it in pieces behind the beginning of its block, its own
  * programs all at once with the beginning, and some servers do both: then the pieces count, as they do for SDKs.
  */
-export class CallInput {
+export class CallInput implements PieceRules {
   readonly #context: DecodeContext
   #isOpen = false
   #first = ''
-  #json = ''
+  #json = new GatheredText()
 
   constructor(context: DecodeContext) {
     this.#context = context
@@ -43,25 +46,31 @@ export class CallInput {
     else this.#first = input === undefined || input === null ? '' : JSON.stringify(input)
   }
 
-  add(piece: string): void {
-    this.#json += piece
+  tell(piece: string): void {
+    this.#json.push(piece)
     this.#context.writer.inputJson(piece)
+  }
+
+  /** Takes in pieces that go to the client past this. */
+  pass(pieces: TextRun): true {
+    this.#json.pushRun(pieces)
+    return true
   }
 
   /** Whatever was open has ended. Nobody checks what a model writes while it streams, or at the limit of an answer. */
   end(): void {
     const json = this.#told
     this.#isOpen = false
-    if (this.#json === '' && json !== '') this.#context.writer.inputJson(json)
+    if (this.#json.isEmpty && json !== '') this.#context.writer.inputJson(json)
     this.#first = ''
-    this.#json = ''
+    this.#json = new GatheredText()
     if (json === '' || isJsonObject(jsonIn(json))) return
     const message = 'the input of a call is no JSON object and was passed on as it came'
     this.#context.notes.add('arguments_not_json', 'partial_json', message)
   }
 
   get #told(): string {
-    return this.#json === '' ? this.#first : this.#json
+    return this.#json.isEmpty ? this.#first : this.#json.text
   }
 }
 

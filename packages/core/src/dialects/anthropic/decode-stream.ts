@@ -51,7 +51,7 @@ export class MessagesStreamDecoder implements StreamDecoder {
     this.#context = context
     this.#callInput = new CallInput(context)
     this.#text = new FastText(new EscapedTextWriter(context.writer), TEXT)
-    this.#inputs = new FastText(new PieceTaker((json) => this.#input(json)), INPUT)
+    this.#inputs = new FastText(new PieceTaker(context.writer, this.#callInput), INPUT)
   }
 
   get finished(): boolean {
@@ -82,7 +82,7 @@ export class MessagesStreamDecoder implements StreamDecoder {
   /** Most events differ from the one before in their words alone, and need not be parsed. */
   skim(bytes: Uint8Array, from: number): number {
     const at = this.#text.skim(bytes, from)
-    if (this.#isForeign) return at
+    if (this.#isForeign || this.#held !== undefined) return at
     try {
       return this.#inputs.skim(bytes, at)
     } catch (thrown) {
@@ -261,7 +261,7 @@ export class MessagesStreamDecoder implements StreamDecoder {
   }
 
   #input(json: string): void {
-    if (this.#held === undefined) this.#callInput.add(json)
+    if (this.#held === undefined) this.#callInput.tell(json)
     else this.#held.push(json)
   }
 

@@ -66,6 +66,10 @@ class AnthropicStreamEncoder implements StreamEncoder, EscapedTextSink {
     this.#out.writeRun(deltas, this.#delta)
   }
 
+  escapedInput(pieces: TextRun): void {
+    this.#out.writeRun(pieces, this.#delta)
+  }
+
   thinking(delta: string): void {
     this.#out.write(this.#delta.around(delta))
   }

@@ -1,3 +1,5 @@
+import type { EscapedTextSink } from '../../fast-text/escaped-text-sink.ts'
+import { GatheredText } from '../../fast-text/gathered-text.ts'
 import type { TextRun } from '../../fast-text/text-run.ts'
 import type { HubError } from '../../hub/error.ts'
 import type { HubContentBlock, HubDelta, HubStop } from '../../hub/message.ts'
@@ -23,7 +25,7 @@ export function encodeStream(reply: GeminiReply): StreamEncoder {
 /** The block that is being written. */
 interface OpenBlock {
   readonly head: BlockHead
-  readonly pieces: string[]
+  readonly said: GatheredText
   /** What comes before the text of a delta; the first may be signed. */
   signature: string | undefined
 }
@@ -32,7 +34,7 @@ interface OpenBlock {
  * Writes the chunks of one message. Calls are held back until the answer is known to be whole, because clients run
  * a call even if the stream fails after it; what follows a call waits with it, so that the order is kept.
  */
-class ChunkEncoder implements StreamEncoder {
+class ChunkEncoder implements StreamEncoder, EscapedTextSink {
   readonly #reply: GeminiReply
   readonly #out: ChunkOutput
   readonly #keeper = new ThinkingKeeper()
@@ -62,7 +64,7 @@ class ChunkEncoder implements StreamEncoder {
   }
 
   blockStart(head: BlockHead): void {
-    this.#open = { head, pieces: [], signature: undefined }
+    this.#open = { head, said: new GatheredText(), signature: undefined }
     if (head.type === 'text') this.#open.signature = this.#keeper.text()
     if (head.type === 'whole') this.#whole(head.block)
   }
@@ -76,7 +78,7 @@ class ChunkEncoder implements StreamEncoder {
   }
 
   thinking(delta: string): void {
-    this.#open?.pieces.push(delta)
+    this.#open?.said.push(delta)
     if (!this.#reply.showsThoughts) return
     if (this.#hasCall) this.#held.push({ text: delta, thought: true })
     else this.#chunk(`{"text":${lineSafe(JSON.stringify(delta))},"thought":true}`)
@@ -87,7 +89,11 @@ class ChunkEncoder implements StreamEncoder {
   }
 
   inputJson(delta: string): void {
-    this.#open?.pieces.push(delta)
+    this.#open?.said.push(delta)
+  }
+
+  escapedInput(pieces: TextRun): void {
+    this.#open?.said.pushRun(pieces)
   }
 
   extra(delta: HubDelta): void {
@@ -100,16 +106,16 @@ class ChunkEncoder implements StreamEncoder {
     this.#open = undefined
     switch (open?.head.type) {
       case 'text':
-        if (this.#reply.searches) this.#grounding.said(open.pieces.join(''))
+        if (this.#reply.searches) this.#grounding.said(open.said.text)
         return
       case 'thinking':
-        this.#keep(open.pieces.join(''), open.signature ?? '')
+        this.#keep(open.said.text, open.signature ?? '')
         return
       case 'tool_use':
-        this.#call(open.head, open.pieces.join(''))
+        this.#call(open.head, open.said.text)
         return
       case 'server_tool_use':
-        if (open.head.name === 'web_search') this.#grounding.searched(parseInput(open.pieces.join('')))
+        if (open.head.name === 'web_search') this.#grounding.searched(parseInput(open.said.text))
         else noteLeftOut(open.head.type, this.#reply)
         return
       default:
@@ -147,7 +153,7 @@ class ChunkEncoder implements StreamEncoder {
     if (open === undefined) return
     const { signature } = open
     open.signature = undefined
-    if (this.#reply.searches) open.pieces.push(text)
+    if (this.#reply.searches) open.said.push(text)
     if (this.#hasCall) {
       this.#held.push({ text, ...(signature !== undefined && { thoughtSignature: signature }) })
       return

@@ -53,6 +53,11 @@ export class BlockOrder {
     return this.#lifter === undefined && this.#calls.count === 0
   }
 
+  /** Whether something waits for the end of a call. */
+  get isHolding(): boolean {
+    return this.#held.length > 0
+  }
+
   thinking(piece: string): void {
     if (piece !== '') this.#write('thinking', piece)
   }

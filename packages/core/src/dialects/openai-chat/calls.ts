@@ -1,3 +1,5 @@
+import { scanRun } from '../../fast-text/scan-run.ts'
+import type { TextRun } from '../../fast-text/text-run.ts'
 import { GEMINI, sealEnvelope } from '../../identity/envelope.ts'
 import { MAX_CALLS } from '../../stream/call-queue.ts'
 import { JsonScanner } from '../../stream/json-scanner.ts'
@@ -64,6 +66,17 @@ export class CallAssembler {
     call.isFreeText ||= piece.isFreeText
     if (piece.json !== '') this.#absorb(call, piece.json)
     this.#advance()
+  }
+
+  /**
+   * Takes in pieces of arguments that go to the client past this, still escaped. False if they have to be told one by
+   * one: they are not of the call that streams.
+   */
+  pass(index: unknown, pieces: TextRun): boolean {
+    const call = this.#latest
+    if (call === undefined || call !== this.#open || call.index !== index || !call.streamed) return false
+    scanRun(call.scanner, pieces)
+    return true
   }
 
   /** Writes out whatever is there and closes it: nothing more is expected of these calls. */

@@ -44,14 +44,21 @@ export class ChatStreamDecoder implements StreamDecoder {
   /** How many calls were incomplete when the upstream last said that it is finished. */
   #incomplete = 0
   #matchedStop: string | undefined
+  /** The chunk that was asked for its call last: many that differ in their arguments alone share one. */
+  #latest: { readonly chunk: WireObject; readonly index: unknown } = { chunk: {}, index: undefined }
   readonly #stray = new StrayWords()
 
   constructor(context: ChatContext) {
     this.#context = context
     this.#text = new FastText(new EscapedTextWriter(context.writer), CONTENT)
-    this.#arguments = new FastText(new PieceTaker((json, event) => this.#moreOf(json, event)), ARGUMENTS)
     const calls = new CallAssembler(context)
-    this.#target = { context, calls, blocks: new BlockOrder(context, calls) }
+    const blocks = new BlockOrder(context, calls)
+    this.#target = { context, calls, blocks }
+    const taker = new PieceTaker(context.writer, {
+      tell: (json, event) => this.#moreOf(json, event),
+      pass: (pieces, event) => !blocks.isHolding && calls.pass(this.#callOf(event), pieces),
+    })
+    this.#arguments = new FastText(taker, ARGUMENTS)
   }
 
   get finished(): boolean {
@@ -140,9 +147,15 @@ export class ChatStreamDecoder implements StreamDecoder {
     )
   }
 
+  /** The index of the call that a chunk is about. */
+  #callOf(chunk: WireObject): unknown {
+    if (this.#latest.chunk !== chunk) this.#latest = { chunk, index: callIn(chunk)?.['index'] }
+    return this.#latest.index
+  }
+
   /** A further piece of the arguments of the call that a chunk is about. */
   #moreOf(json: string, chunk: WireObject): void {
-    const index = callIn(chunk)?.['index']
+    const index = this.#callOf(chunk)
     decodeDelta({ tool_calls: [{ index, function: { arguments: json } }] }, this.#target)
   }
 

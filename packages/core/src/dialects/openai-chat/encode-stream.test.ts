@@ -1,8 +1,8 @@
 import { asText } from '../../sse/as-text.ts'
 import { expect, test } from 'vitest'
+import { runOf } from '../../../test/streams/run-of.ts'
 import { readChunks } from '../../../test/chat-client/read-chunks.ts'
 import { mapMemory, message, replyTo, streamed } from '../../../test/chat-client/told.ts'
-import { TextRun } from '../../fast-text/text-run.ts'
 import { HubError } from '../../hub/error.ts'
 import type { HubStopReason } from '../../hub/message.ts'
 import { usageOf } from '../../hub/usage.ts'
@@ -150,18 +150,6 @@ test('runs of escaped text are the same chunks as the text', () => {
   plain.text('b"\\')
   expect(asText(run.take())).toBe(expected + asText(plain.take()))
 })
-
-function runOf(texts: readonly string[]): TextRun {
-  const run = new TextRun()
-  run.reset(new TextEncoder().encode(texts.map((text) => JSON.stringify(text)).join('')))
-  let begin = 1
-  while (begin < run.bytes.length) {
-    const end = run.endOfText(begin)
-    run.add(begin, end)
-    begin = end + 2
-  }
-  return run
-}
 
 test('thinking without an end is not kept beyond a bound, and the client reads all of it', () => {
   const memory = mapMemory()

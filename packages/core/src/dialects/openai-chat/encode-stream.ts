@@ -131,6 +131,16 @@ class ChunkEncoder implements StreamEncoder, EscapedTextSink {
     if (piece !== '') this.#input(call, piece)
   }
 
+  escapedInput(pieces: TextRun): void {
+    const call = this.#call
+    if (call !== undefined && call.custom === undefined) {
+      call.isEmpty = false
+      this.#out.writeRun(pieces, call.frame)
+      return
+    }
+    for (let index = 0; index < pieces.count; index += 1) this.inputJson(pieces.unescapedAt(index))
+  }
+
   extra({ type }: HubDelta): void {
     noteLeftOut(type, this.#reply)
   }

@@ -1,3 +1,6 @@
+import { GatheredText } from '../../fast-text/gathered-text.ts'
+import { scanRun } from '../../fast-text/scan-run.ts'
+import type { TextRun } from '../../fast-text/text-run.ts'
 import { MAX_EVENT_LENGTH } from '../../sse/parse.ts'
 import { argumentsAt, textAt, WireFault, type WireObject } from '../../json/wire.ts'
 import { HeldText } from '../../stream/held-text.ts'
@@ -56,7 +59,7 @@ export class CallItem implements ItemTeller {
   /** Arguments that cannot go out yet: the block is not open, or they do not look like an object. */
   readonly #held = new HeldText()
   /** All pieces so far, to find out what is missing of the whole. */
-  #pieces = ''
+  readonly #pieces = new GatheredText()
   #streamed = false
 
   constructor(head: WireObject, number: number, context: ResponsesContext) {
@@ -68,6 +71,13 @@ export class CallItem implements ItemTeller {
   event(type: string, event: WireObject): void {
     if (type === 'function_call_arguments.delta') this.#push(textAt(event['delta'], 'delta'))
     if (type === 'function_call_arguments.done') this.#rest(argumentsAt(event['arguments'], 'item.arguments'))
+  }
+
+  pass(pieces: TextRun): boolean {
+    if (!this.#streamed) return false
+    this.#pieces.pushRun(pieces)
+    scanRun(this.#scanner, pieces)
+    return true
   }
 
   done(item: WireObject): void {
@@ -83,7 +93,7 @@ export class CallItem implements ItemTeller {
 
   #push(json: string): void {
     if (json === '') return
-    this.#pieces += json
+    this.#pieces.push(json)
     this.#scanner.push(json)
     if (this.#streamed) {
       this.#context.writer.inputJson(json)
@@ -101,7 +111,8 @@ export class CallItem implements ItemTeller {
 
   /** The whole arguments: what no piece has brought is written now; where the pieces say something else, they count. */
   #rest(json: string): void {
-    if (json.startsWith(this.#pieces)) this.#push(json.slice(this.#pieces.length))
+    const { text } = this.#pieces
+    if (json.startsWith(text)) this.#push(json.slice(text.length))
     else if (json !== '') {
       const message = `the arguments of ${this.#block.name} are said to be others than their pieces: the pieces count`
       this.#context.notes.add('arguments_differ', 'item.arguments', message)

@@ -40,7 +40,11 @@ export class ResponsesStreamDecoder implements StreamDecoder {
     this.#context = context
     this.#items = new Items(context)
     this.#text = new FastText(new MessageWords(context, this.#items), TEXT)
-    this.#arguments = new FastText(new PieceTaker((json, event) => this.#items.more(event, json)), ARGUMENTS)
+    const taker = new PieceTaker(context.writer, {
+      tell: (json, event) => this.#items.more(event, json),
+      pass: (pieces, event) => this.#items.pass(event, pieces),
+    })
+    this.#arguments = new FastText(taker, ARGUMENTS)
   }
 
   get finished(): boolean {

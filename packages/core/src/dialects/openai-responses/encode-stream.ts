@@ -7,7 +7,13 @@ import type { HubUsage } from '../../hub/usage.ts'
 import type { StreamEncoder } from '../dialect.ts'
 import { failureOf } from './error.ts'
 import { EventOutput, fieldsOf } from './event-output.ts'
-import { CALL_PREFIXES, callWriter, type ItemPlace, type ItemWriter } from './item-writers.ts'
+import {
+  CALL_PREFIXES,
+  callWriter,
+  FunctionCallWriter,
+  type ItemPlace,
+  type ItemWriter,
+} from './item-writers.ts'
 import { MessageWriter } from './message-writer.ts'
 import { redactedContent, toEncryptedContent } from './proof.ts'
 import { ReasoningWriter } from './reasoning-writer.ts'
@@ -100,7 +106,7 @@ export class ResponseEncoder implements StreamEncoder, EscapedTextSink {
   }
 
   escapedRun(deltas: TextRun): void {
-    for (let index = 0; index < deltas.count; index += 1) this.#escaped(deltas.textAt(index))
+    if (this.#open instanceof MessageWriter) this.#open.escapedRun(deltas)
   }
 
   thinking(delta: string): void {
@@ -109,6 +115,14 @@ export class ResponseEncoder implements StreamEncoder, EscapedTextSink {
 
   inputJson(delta: string): void {
     this.#open?.delta(delta)
+  }
+
+  escapedInput(pieces: TextRun): void {
+    if (this.#open instanceof FunctionCallWriter) {
+      this.#open.escapedRun(pieces)
+      return
+    }
+    for (let index = 0; index < pieces.count; index += 1) this.inputJson(pieces.unescapedAt(index))
   }
 
   signature(value: string): void {
@@ -147,10 +161,6 @@ export class ResponseEncoder implements StreamEncoder, EscapedTextSink {
       error: { code, message } as WireResponse['error'],
       output,
     })
-  }
-
-  #escaped(delta: string): void {
-    if (this.#open instanceof MessageWriter) this.#open.escaped(delta)
   }
 
   #whole(block: Extract<BlockHead, { type: 'whole' }>['block']): void {

@@ -1,3 +1,4 @@
+import type { TextRun } from '../../fast-text/text-run.ts'
 import { formatEvent } from '../../sse/format.ts'
 
 /** The JSON around the text of a delta: the same for all deltas of a part. */
@@ -36,6 +37,13 @@ export class EventOutput {
     this.#out += `${before}${json}${after}${this.#next()}}\n\n`
   }
 
+  /** A delta for each text of a run. */
+  deltas({ before, after }: DeltaFrame, run: TextRun): void {
+    for (let index = 0; index < run.count; index += 1) {
+      this.#out += `${before}"${run.textAt(index)}"${after}${this.#next()}}\n\n`
+    }
+  }
+
   #next(): number {
     const sequence = this.#sequence
     this.#sequence += 1
@@ -48,6 +56,8 @@ export class NoEvents extends EventOutput {
   override event(): void {}
 
   override delta(): void {}
+
+  override deltas(): void {}
 }
 
 /** The fields of an object as they are written between its braces. */

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../json/json-object.ts'
 import type { WireObject } from '../../json/wire.ts'
 
 /** What an event is a piece of by its type, without `response.`; `undefined` if it says nothing of an item's content. */
@@ -21,4 +22,9 @@ export function isOfType({ type: known }: WireObject, type: unknown): boolean {
 /** Whether an item holds pieces of this kind. The arguments of any tool come in one way at some servers. */
 export function holds(head: WireObject, kind: string): boolean {
   return isOfType(head, kind) || (kind !== 'message' && kind !== 'reasoning')
+}
+
+/** Whether an item of a whole answer is anything but a thought. */
+export function isNoReasoning(item: unknown): boolean {
+  return !isJsonObject(item) || item['type'] !== 'reasoning'
 }

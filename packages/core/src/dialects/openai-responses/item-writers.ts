@@ -1,3 +1,5 @@
+import { GatheredText } from '../../fast-text/gathered-text.ts'
+import type { TextRun } from '../../fast-text/text-run.ts'
 import { parseInput } from '../../stream/collect.ts'
 import { StringInput } from '../../stream/string-input.ts'
 import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
@@ -71,11 +73,12 @@ function itemFields({ id, index }: ItemPlace): object {
   return { item_id: id, output_index: index }
 }
 
-class FunctionCallWriter implements ItemWriter {
+/** Writes the call of a function. */
+export class FunctionCallWriter implements ItemWriter {
   readonly #place: ItemPlace
   readonly #head: CallHead
   readonly #frame: DeltaFrame
-  #json = ''
+  readonly #json = new GatheredText()
 
   constructor(place: ItemPlace, head: CallHead) {
     this.#place = place
@@ -85,16 +88,23 @@ class FunctionCallWriter implements ItemWriter {
   }
 
   delta(piece: string): void {
-    this.#json += piece
+    this.#json.push(piece)
     this.#place.out.delta(this.#frame, JSON.stringify(piece))
+  }
+
+  /** Pieces that are still escaped. */
+  escapedRun(pieces: TextRun): void {
+    this.#json.pushRun(pieces)
+    this.#place.out.deltas(this.#frame, pieces)
   }
 
   close(status: ItemStatus): OutputItem {
     // Codex reads nothing as a broken call.
-    if (this.#json === '') this.delta('{}')
-    const done = { ...itemFields(this.#place), name: this.#head.tool.name, arguments: this.#json }
+    if (this.#json.isEmpty) this.delta('{}')
+    const json = this.#json.text
+    const done = { ...itemFields(this.#place), name: this.#head.tool.name, arguments: json }
     this.#place.out.event('response.function_call_arguments.done', fieldsOf(done))
-    return closeItem(this.#place, this.#item(this.#json, status))
+    return closeItem(this.#place, this.#item(json, status))
   }
 
   #item(json: string, status: ItemStatus | 'in_progress') {

@@ -1,7 +1,8 @@
+import type { TextRun } from '../../fast-text/text-run.ts'
 import { isJsonObject } from '../../json/json-object.ts'
 import { WireFault, type WireObject, textAt } from '../../json/wire.ts'
 import { CallItem, CustomCallItem } from './calls.ts'
-import { headOf, holds, isOfType, kindOfPiece } from './item-kinds.ts'
+import { headOf, holds, isNoReasoning, isOfType, kindOfPiece } from './item-kinds.ts'
 import { MessageItem } from './message-item.ts'
 import { missingItems } from './missing-items.ts'
 import type { ResponsesContext } from './profile.ts'
@@ -21,6 +22,8 @@ export interface ItemTeller {
   done(item: WireObject): void
   /** So many characters of the text that an event is about went to the client past this. */
   unread?(event: WireObject, length: number): void
+  /** Takes in pieces of arguments that go to the client past this, if they need no look each. */
+  pass?(pieces: TextRun): boolean
   /** Nothing that a client must have comes any more, though the end has not come. */
   readonly isSaid?: boolean
 }
@@ -106,6 +109,11 @@ export class Items {
   /** A further piece of the arguments of the call that an event is about, which is being written. */
   more(event: WireObject, delta: string): void {
     this.#find(event)?.teller?.event('function_call_arguments.delta', { delta })
+  }
+
+  /** Further pieces of these arguments, still escaped; false if they have to be told one by one. */
+  pass(event: WireObject, pieces: TextRun): boolean {
+    return this.#find(event)?.teller?.pass?.(pieces) === true
   }
 
   /** So many characters of the text that an event is about went to the client past this. */
@@ -286,8 +294,4 @@ function isSame({ index, head }: Item, { output_index: told, type, call_id: call
 function finalIn(output: readonly unknown[], { index, head }: Item): WireObject {
   const found = typeof index === 'number' ? output[index] : undefined
   return isJsonObject(found) && found['type'] === (head['type'] ?? found['type']) ? found : head
-}
-
-function isNoReasoning(item: unknown): boolean {
-  return !isJsonObject(item) || item['type'] !== 'reasoning'
 }

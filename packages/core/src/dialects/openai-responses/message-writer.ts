@@ -1,3 +1,5 @@
+import { GatheredText } from '../../fast-text/gathered-text.ts'
+import type { TextRun } from '../../fast-text/text-run.ts'
 import type { HubDelta } from '../../hub/message.ts'
 import { type DeltaFrame, deltaFrame, fieldsOf } from './event-output.ts'
 import { closeItem, type ItemPlace, type ItemStatus, type ItemWriter, openItem } from './item-writers.ts'
@@ -13,8 +15,8 @@ export class MessageWriter implements ItemWriter {
   readonly #place: ItemPlace
   readonly #parts: Part[] = []
   #frame: DeltaFrame
-  /** The text of the open part, escaped as inside a JSON string. */
-  #escaped = ''
+  /** The text of the open part. */
+  #text = new GatheredText()
   #citations: Citation[] = []
 
   constructor(place: ItemPlace) {
@@ -30,12 +32,14 @@ export class MessageWriter implements ItemWriter {
   }
 
   delta(piece: string): void {
-    this.escaped(JSON.stringify(piece).slice(1, -1))
+    this.#text.push(piece)
+    this.#place.out.delta(this.#frame, JSON.stringify(piece))
   }
 
-  escaped(piece: string): void {
-    this.#escaped += piece
-    this.#place.out.delta(this.#frame, `"${piece}"`)
+  /** Words that are still escaped. */
+  escapedRun(deltas: TextRun): void {
+    this.#text.pushRun(deltas)
+    this.#place.out.deltas(this.#frame, deltas)
   }
 
   cite(citation: Citation): void {
@@ -58,7 +62,7 @@ export class MessageWriter implements ItemWriter {
   #closePart(): void {
     const { out } = this.#place
     const fields = this.#fields()
-    const text = JSON.parse(`"${this.#escaped}"`) as string
+    const { text } = this.#text
     const annotations = this.#citations.flatMap((citation) => annotationOf(citation, text))
     for (const [index, annotation] of annotations.entries()) {
       const added = { ...fields, annotation_index: index, annotation }
@@ -68,7 +72,7 @@ export class MessageWriter implements ItemWriter {
     out.event('response.output_text.done', fieldsOf({ ...fields, text, logprobs: [] }))
     out.event('response.content_part.done', fieldsOf({ ...fields, part }))
     this.#parts.push(part)
-    this.#escaped = ''
+    this.#text = new GatheredText()
     this.#citations = []
   }
 
