@@ -1,11 +1,21 @@
-import type { HubBlock, HubRequest } from '../hub/request.ts'
+import type { HubBlock, HubMessage, HubRequest } from '../hub/request.ts'
 
 /** The parts of a request that may carry marks. */
 type Marked = Pick<HubRequest, 'tools' | 'system' | 'messages'>
 
 /** Whether the client has said itself what is to be cached. */
-export function hasCacheMarks(request: Marked): boolean {
-  return partsOf(request).some(isMarked)
+export function hasCacheMarks({ tools = [], system = [], messages }: Marked): boolean {
+  return (
+    tools.some(isMarked) || (typeof system !== 'string' && system.some(isMarked)) || messages.some(holdsMark)
+  )
+}
+
+function holdsMark({ content }: HubMessage): boolean {
+  return Array.isArray(content) && content.some((block) => isMarked(block) || holdsMarkedResult(block))
+}
+
+function holdsMarkedResult(block: HubBlock): boolean {
+  return block.type === 'tool_result' && Array.isArray(block.content) && block.content.some(isMarked)
 }
 
 /** Whether a part carries a mark. */

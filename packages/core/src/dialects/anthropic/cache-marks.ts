@@ -61,7 +61,8 @@ function markTurns(messages: readonly HubMessage[]): HubMessage[] {
     // A text is a block in every turn, so that a turn stays the same when its mark is gone.
     const { content } = message
     const blocks: HubBlock[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content
-    return { ...message, content: marked.has(index) ? withLastMarked(blocks) : blocks }
+    if (marked.has(index)) return { ...message, content: withLastMarked(blocks) }
+    return blocks === content ? message : { ...message, content: blocks }
   })
 }
 

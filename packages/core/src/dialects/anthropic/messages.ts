@@ -63,11 +63,20 @@ function spokenMessage(message: Spoken, path: string, encoding: Encoding): Spoke
     return { ...message, content: '' }
   }
   const blocks = message.role === 'assistant' ? callsLast(content, path, encoding) : content
-  const all = blocks.flatMap((block, index) => encodeBlock(block, `${path}.content[${index}]`, encoding))
+  const all = encodeBlocks(blocks, path, encoding)
   const encoded = message.role === 'assistant' ? withoutLastThoughts(all, path, encoding) : all
-  const isSame =
-    encoded.length === content.length && encoded.every((block, index) => block === content[index])
-  return isSame ? message : { ...message, content: encoded }
+  return encoded === content ? message : { ...message, content: [...encoded] }
+}
+
+/** The same list where no block has to change or to go. */
+function encodeBlocks(blocks: readonly HubBlock[], path: string, encoding: Encoding): readonly HubBlock[] {
+  let changed: HubBlock[] | undefined
+  for (const [index, block] of blocks.entries()) {
+    const encoded = encodeBlock(block, `${path}.content[${index}]`, encoding)
+    if (encoded !== block) changed ??= blocks.slice(0, index)
+    if (encoded !== undefined) changed?.push(encoded)
+  }
+  return changed ?? blocks
 }
 
 /** What the assistant said behind its calls comes before them: results have to follow the calls directly. */
@@ -82,25 +91,30 @@ function callsLast(blocks: readonly HubBlock[], path: string, { notes }: Encodin
 }
 
 /** Anthropic refuses a turn that ends with a thought; nothing was said or called after it. */
-function withoutLastThoughts(blocks: HubBlock[], path: string, { notes }: Encoding): HubBlock[] {
+function withoutLastThoughts(
+  blocks: readonly HubBlock[],
+  path: string,
+  { notes }: Encoding,
+): readonly HubBlock[] {
   const last = blocks.findLastIndex(({ type }) => type !== 'thinking' && type !== 'redacted_thinking')
   if (last === blocks.length - 1) return blocks
   notes.addOnce('thinking_dropped', path, 'Anthropic refuses a turn that ends with thinking')
   return blocks.slice(0, last + 1)
 }
 
-function encodeBlock(block: HubBlock, path: string, encoding: Encoding): HubBlock | [] {
+/** `undefined` for a block that Anthropic would refuse. */
+function encodeBlock(block: HubBlock, path: string, encoding: Encoding): HubBlock | undefined {
   const { notes, names, wireIds, callIds } = encoding
   switch (block.type) {
     case 'text':
       if (!isBlank(block)) return block
       if (block.text !== '')
         notes.addOnce('blank_text_dropped', path, 'Anthropic refuses texts without a visible character')
-      return []
+      return undefined
     case 'thinking':
       if (!isForeignThinking(block, encoding.profile)) return block
       notes.add('thinking_dropped', path, 'thinking that Anthropic has not signed is refused')
-      return []
+      return undefined
     case 'tool_use': {
       callIds.add(block.id)
       const id = wireIds.toWire(block.id)
