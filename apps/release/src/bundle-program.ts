@@ -1,6 +1,6 @@
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
-import { rolldown } from 'rolldown'
+import { type OutputOptions, rolldown } from 'rolldown'
 import { sourceCommit } from '../../../packages/cli/src/version-line.ts'
 import { inlinedFiles, inlinedViewer, lateBuiltins } from './bundle-plugins.ts'
 import { type ReleasedProgram, ROOT } from './programs.ts'
@@ -9,7 +9,26 @@ import { type ReleasedProgram, ROOT } from './programs.ts'
 const EXTERNAL = /^(?:express|fastify|hono|@hono\/.*|@hydra\/adapter-.*|msw|vitest)(?:\/|$)/
 
 /** Writes a program as one file that needs nothing but Node, and gives its path. */
-export async function bundleProgram({ command, folder }: ReleasedProgram, into: string): Promise<string> {
+export async function bundleProgram(program: ReleasedProgram, into: string): Promise<string> {
+  const file = join(into, `${program.command}.mjs`)
+  await bundle(program, { file, codeSplitting: false })
+  chmodSync(file, 0o755)
+  return file
+}
+
+/**
+ * Writes a program as a file and the parts that it loads when they are needed, and gives the path of the file: it starts
+ * in a third of the time of the one file, of which Node reads all. A part is named after its content.
+ */
+export async function bundleInParts(program: ReleasedProgram, into: string): Promise<string> {
+  const name = `${program.command}.mjs`
+  await bundle(program, { dir: into, entryFileNames: name, chunkFileNames: '[name]-[hash].mjs' })
+  const file = join(into, name)
+  chmodSync(file, 0o755)
+  return file
+}
+
+async function bundle({ folder }: ReleasedProgram, output: OutputOptions): Promise<void> {
   const build = await rolldown({
     input: join(ROOT, folder, 'src/bin.ts'),
     platform: 'node',
@@ -19,9 +38,6 @@ export async function bundleProgram({ command, folder }: ReleasedProgram, into: 
     plugins: [lateBuiltins(), inlinedFiles(), inlinedViewer()],
     transform: { target: 'es2022', define: { HYDRA_BUILD: JSON.stringify(sourceCommit(ROOT)) } },
   })
-  const file = join(into, `${command}.mjs`)
-  await build.write({ file, format: 'esm', codeSplitting: false, minify: { mangle: false, compress: false } })
+  await build.write({ ...output, format: 'esm', minify: { mangle: false, compress: false } })
   await build.close()
-  chmodSync(file, 0o755)
-  return file
 }

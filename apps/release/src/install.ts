@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { isAtLeast, nodePackage } from '../../../packages/cli/src/start-program.ts'
-import { bundleProgram } from './bundle-program.ts'
+import { bundleInParts } from './bundle-program.ts'
 import { explained, npm, type NpmOptions, parseInstall, userTools } from './npm.ts'
 import { manifestOf, PROGRAMS, type ReleasedProgram, ROOT } from './programs.ts'
 
@@ -74,14 +74,14 @@ function makeFolder(folder: string): void {
   mkdirSync(folder)
 }
 
-/** A package with one file in place of all that its program is made of, and no dependencies but a Node where one is needed. */
+/** A package with a bundle in place of all that its program is made of, and no dependencies but a Node where one is needed. */
 async function pack(program: ReleasedProgram, into: string): Promise<string> {
   const { command, name, folder } = program
   const { version, description, license, engines } = manifestOf(folder)
   const own = join(into, command)
   const dist = join(own, 'dist')
   mkdirSync(dist, { recursive: true })
-  await bundleProgram(program, dist)
+  await bundleInParts(program, dist)
   // The schema is for editors.
   const files = ['README.md', 'CHANGELOG.md', 'hydra.schema.json'].filter((file) =>
     existsSync(join(ROOT, folder, file)),

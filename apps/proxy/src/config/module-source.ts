@@ -40,7 +40,7 @@ async function importModule(file: string): Promise<{ readonly default?: unknown 
 
 /**
  * A program that is one file has nothing beside it: there the only thing to import does what it does in the package. What
- * `install-hydra` installs is such a file in a folder of the package's name, where a path is found that nothing is at.
+ * `install-hydra` installs is a bundle in a folder of the package's name, where a path is found that nothing is at.
  */
 function typedUrl(): string {
   try {
