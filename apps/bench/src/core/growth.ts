@@ -24,7 +24,8 @@ export function growthFigures(progress: Parameters<Suite>[0]): Figure[] {
       shortFloor: (times) => repeat(times, () => copyBody(short)),
       longFloor: (times) => repeat(times, () => copyBody(long)),
     },
-    { roundMilliseconds: 150 },
+    // Long rounds, so that each pays for the collections that it causes.
+    { rounds: 11, roundMilliseconds: 300 },
   )
   const growth = medianRatio(costs.long, costs.short)
   const floorGrowth = medianRatio(costs.longFloor, costs.shortFloor)
