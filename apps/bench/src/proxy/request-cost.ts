@@ -93,7 +93,8 @@ export async function requestCostFigures(
   for (const one of CASES) {
     if (one.pace === 'whole' && pair.upstream.benched.whole === undefined) continue
     progress(`${one.name}, ${pairName(pair)}`)
-    const rounds = wanted === 'few' ? FEW : { ...MANY, warmUps: one.warmUps ?? MANY.warmUps }
+    const usual = wanted === 'few' ? FEW : MANY
+    const rounds = { ...usual, warmUps: one.warmUps ?? usual.warmUps }
     // oxlint-disable-next-line no-await-in-loop -- cases that run together would measure each other
     figures.push(await figureOf(one, pair, rounds))
   }
