@@ -6,8 +6,9 @@ import { manifestOf, PROGRAMS, type ReleasedProgram, ROOT } from './programs.ts'
 import type { TestedPrograms } from './tested-program.ts'
 
 /**
- * What vitest does before the tests of a package that start programs: a bundle starts in a quarter of the time that
- * hundreds of sources take. It is made in every run, so it is never older than they are; `HYDRA_TEST_SOURCES=1` starts the sources.
+ * What vitest does before the tests of a package that start programs: a bundle starts in less than half the time that
+ * hundreds of sources take. It is made in every run, so it is never older than they are; `HYDRA_TEST_SOURCES=1` starts
+ * the sources.
  */
 export async function setup(project: TestProject): Promise<void> {
   const { name, dependencies } = manifestOf(relative(ROOT, project.config.root))
