@@ -18,13 +18,14 @@ export function lateBuiltins(): Plugin {
       handler(id, importer) {
         if (!isBuiltin(id)) return null
         // The bundler's own helpers come first, and need nothing that an old Node lacks.
-        return importer?.startsWith('\0rolldown') ? { id, external: true } : `${BUILTIN}${id}.cjs`
+        const isAsked = importer?.startsWith(BUILTIN) || importer?.startsWith('\0rolldown')
+        return isAsked ? { id, external: true } : `${BUILTIN}${id}.cjs`
       },
     },
     load: {
       filter: { id: /^\0builtin:/ },
-      handler: (id) =>
-        `module.exports = process.getBuiltinModule(${JSON.stringify(id.slice(BUILTIN.length, -'.cjs'.length))})`,
+      // And not by `process.getBuiltinModule`, which an old Node lacks as well.
+      handler: (id) => `module.exports = require(${JSON.stringify(id.slice(BUILTIN.length, -'.cjs'.length))})`,
     },
   }
 }
