@@ -73,7 +73,7 @@ export class KeptBytes {
 
   /** Adds bytes, or text in UTF-8, and gives where they begin; -1 if they are not kept. */
   add(leg: number, at: number, piece: string | Uint8Array): number {
-    const length = Buffer.byteLength(piece)
+    const length = typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length
     const start = this.#begin(leg, at, length)
     if (start === NOT_KEPT) return start
     if (typeof piece !== 'string') this.#append(piece)
