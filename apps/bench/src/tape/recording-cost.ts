@@ -19,6 +19,8 @@ export interface RecordingCost {
 interface RecordingRounds {
   readonly warmUps: number
   readonly counted?: number
+  /** Waits until a server has nothing left to do of what it recorded, which others would pay for. */
+  readonly settle?: (server: Child) => Promise<void>
 }
 
 const COUNTED = 5
@@ -30,9 +32,19 @@ const COUNTED = 5
  */
 export async function measureRecording(
   servers: readonly Child[],
-  { warmUps, counted = COUNTED, ...recorded }: Requests & RecordingRounds,
+  { warmUps, counted = COUNTED, settle = async () => {}, ...recorded }: Requests & RecordingRounds,
 ): Promise<RecordingCost> {
   const unrecorded = { ...recorded, sent: { ...recorded.sent, userAgent: UNRECORDED } }
+  const costsOf = async (server: Child, kinds: readonly Requests[]): Promise<Map<Requests, number>> => {
+    const costs = new Map<Requests, number>()
+    for (const requests of kinds) {
+      // oxlint-disable-next-line no-await-in-loop -- one kind after the other
+      costs.set(requests, await costOf(server, requests))
+      // oxlint-disable-next-line no-await-in-loop
+      await settle(server)
+    }
+    return costs
+  }
   for (let count = 0; count < warmUps; count += 1) {
     // oxlint-disable-next-line no-await-in-loop -- all at once, for nothing is measured yet
     await Promise.all(servers.map((server) => costsOf(server, [recorded, unrecorded])))
@@ -52,12 +64,4 @@ export async function measureRecording(
   }
   const byServer = ratios.map((each) => median(each)).toSorted((one, other) => one - other)
   return { ratio: median(ratios.flat()), byServer, floor: median(floors) }
-}
-
-/** What a request of each kind costs, one kind after the other. */
-async function costsOf(server: Child, kinds: readonly Requests[]): Promise<ReadonlyMap<Requests, number>> {
-  const costs = new Map<Requests, number>()
-  // oxlint-disable-next-line no-await-in-loop
-  for (const requests of kinds) costs.set(requests, await costOf(server, requests))
-  return costs
 }

@@ -92,8 +92,8 @@ export class LiveExchange implements ExchangeTape {
   /** Grows with everything that happens. */
   version = 0
   readonly #bytes: KeptBytes
-  /** When the piece was read whose consequences are being written. */
-  #readAt: number | undefined
+  /** When the piece was read whose consequences are being written; 0 if there is none, for a number takes no memory. */
+  #readAt = 0
 
   constructor(place: ExchangePlace, now: () => number, listener: ExchangeListener) {
     this.id = place.id
@@ -101,7 +101,7 @@ export class LiveExchange implements ExchangeTape {
     this.#now = now
     this.#listener = listener
     this.begun = place.begun ?? now()
-    this.#bytes = new KeptBytes(place.room.pool, place.room.limit)
+    this.#bytes = new KeptBytes(place.room.pool, { limit: place.room.limit, begun: this.begun })
     this.#bytes.charge(OVERHEAD)
     this.answer = new LiveAnswer(this.#bytes)
   }
@@ -154,7 +154,7 @@ export class LiveExchange implements ExchangeTape {
   }
 
   upstreamHandled(): void {
-    this.#readAt = undefined
+    this.#readAt = 0
   }
 
   upstreamEnd(): void {
@@ -163,13 +163,13 @@ export class LiveExchange implements ExchangeTape {
 
   clientHead(status: number, headers: Headers): void {
     // A head that is sent because of a piece is not later than what is sent of that piece.
-    headOf(this.answer, { status, headers, at: this.#readAt ?? this.#now() })
+    headOf(this.answer, { status, headers, at: this.#readAt || this.#now() })
     this.touched()
   }
 
   clientData(piece: string | Uint8Array): void {
     // To ask for the time costs as much as to keep the piece.
-    this.answer.log.add(this.#readAt ?? this.#now(), piece)
+    this.answer.log.add(this.#readAt || this.#now(), piece)
     this.version += 1
     this.#listener.changed(this)
   }
@@ -213,7 +213,6 @@ export class LiveExchange implements ExchangeTape {
     this.cost = cost
     this.outcome = outcome
     this.over = this.#now()
-    for (const { log } of [this.answer, ...this.calls.map(({ answer }) => answer)]) log.settle()
     if (this.#bytes.isFull) this.notes.push(NOT_KEPT)
     this.touched()
   }
