@@ -5,11 +5,12 @@ const SPARE = 512
 /** The most bytes that a character of a string can take. */
 const BYTES_PER_CHARACTER = 3
 
+const NOTHING = new Uint8Array(0)
 const encoder = new TextEncoder()
 
 /** Gathers what is sent to a client as bytes. */
 export class ByteOutput {
-  #bytes = new Uint8Array(0)
+  #bytes = NOTHING
   #length = 0
 
   text(text: string): void {

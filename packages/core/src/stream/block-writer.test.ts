@@ -170,3 +170,15 @@ test('the summary says what the message came to', () => {
     isEstimated: false,
   })
 })
+
+test('input that went past the writer is input, and counts', () => {
+  const { said, writer: to } = writer()
+  expect(to.takesInputUnread).toBe(false)
+  to.begin(CALL)
+  expect(to.takesInputUnread).toBe(true)
+  to.inputWritten(40)
+  to.closeBlock()
+  expect(to.takesInputUnread).toBe(false)
+  expect(said).toEqual(['start msg_1', '[tool_use', ']'])
+  expect(to.summary.outputEstimate).toBeGreaterThan(0)
+})

@@ -102,11 +102,6 @@ export class CallQueue<Kind extends string> {
     this.#advance()
   }
 
-  /** Whether nothing waits and no call is open, so that words go out as they come. */
-  get isEmpty(): boolean {
-    return this.#queue.length === 0
-  }
-
   /**
    * Takes in pieces of a call's input that go to the client past this, still escaped. False if they have to be told
    * one by one: they are not of the call that streams.

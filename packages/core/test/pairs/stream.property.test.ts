@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { HubError } from '../../src/hub/error.ts'
 import { pieces } from '../streams/pieces.ts'
+import { eventReads } from '../streams/event-reads.ts'
 import { meantOutline, toldOutline } from './expected-told.ts'
 import { COUNTED, meantAnswer, wording } from './meant-answer.ts'
 import { Exchange, PAIRS, toldBy, translate } from './pair.ts'
@@ -34,6 +35,21 @@ describe.each(PAIRS)('$name', (pair) => {
         expect(translate(pair, ...pieces(bytes, splits))).toBe(translate(pair, bytes))
       }),
       { numRuns: 80 },
+    )
+  })
+
+  test('invariants 1 and 4: events that come one by one, and a few at a time, give the same bytes', () => {
+    fc.assert(
+      fc.property(meantAnswer, wording, fc.integer({ min: 1, max: 4 }), (answer, picks, count) => {
+        const { bytes } = writer.write(answer, picks())
+        // In reads of their own most are taken by their bytes, in one read with those before them all are parsed.
+        const [apart, together] = [eventReads(bytes, count), [bytes]].map((reads) => {
+          const translation = new Exchange(pair).translation(reader.ask(true))
+          return { told: toldBy(translation, reads), notes: translation.notes }
+        })
+        expect(apart).toEqual(together)
+      }),
+      { numRuns: 150 },
     )
   })
 

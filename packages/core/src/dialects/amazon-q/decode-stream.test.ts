@@ -48,6 +48,15 @@ test('a call in pieces streams as it comes', () => {
   expect(translator.push(bodyOf(callEvent('t1', { input: 'th":"x"}' })))).toContain('th\\":\\"x\\"}')
 })
 
+test('like pieces of a call that has to wait are not taken for the one that streams', () => {
+  const translator = turnTranslator()
+  const push = (id: string, input: string): string => translator.push(bodyOf(callEvent(id, { input })))
+  expect(push('t1', '{"a":')).toContain('"partial_json"')
+  const waiting = ['{"b":"', 'x', 'y', '"}'].map((input) => push('t2', input))
+  expect(waiting).toEqual(['', '', '', ''])
+  expect(['1', '2'].map((input) => push('t1', input)).join('')).toMatch(/"partial_json":"1".*"partial_json":"2"/s)
+})
+
 test('interleaved calls become one block after the other, in the order in which they began', () => {
   const { blocks, end } = answerOf([
     textEvent('Look:'),

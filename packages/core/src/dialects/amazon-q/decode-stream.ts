@@ -44,7 +44,7 @@ class QStreamDecoder implements StreamDecoder {
       path: 'toolUseEvent',
       write: (kind, piece) => this.#write(kind, piece),
     })
-    this.#text = new FastText(new UnheldWords(context, this.#blocks), CONTENT, frameAt)
+    this.#text = new FastText(new EscapedTextWriter(context.writer), CONTENT, frameAt)
     const taker = new PieceTaker(context.writer, {
       tell: (input, event) => this.#readCall({ ...event, input }),
       pass: (pieces, event) => this.#blocks.pass(event['toolUseId'], pieces),
@@ -174,19 +174,5 @@ class QStreamDecoder implements StreamDecoder {
     const missing = this.finished ? 'a call in it was whole' : `its ${expected} came`
     const message = `${NAME}: the answer broke off after ${this.count} events, before ${missing}`
     return new HubError('api_error', message, { status: 502 })
-  }
-}
-
-/** Words that need not wait for the end of a call. */
-class UnheldWords extends EscapedTextWriter {
-  readonly #blocks: CallQueue<WordKind>
-
-  constructor({ writer }: QContext, blocks: CallQueue<WordKind>) {
-    super(writer)
-    this.#blocks = blocks
-  }
-
-  override get isOpen(): boolean {
-    return super.isOpen && this.#blocks.isEmpty
   }
 }

@@ -378,3 +378,13 @@ test('C20 a signature that the profile does not send back is dropped with a note
   const { blocks, notes } = answerTo(calls(signed('a', { thought_signature: 'c2ln' })) + END)
   expect([blocks, notes]).toEqual([['a Read {"n":1}'], ['signature_dropped']])
 })
+
+test('text behind a call comes as soon as like pieces have made it complete', () => {
+  const translator = chatTranslator()
+  const push = (body: string): string => translator.push(toBytes(body))
+  push(calls(call(0, 'a', 'Read', '{"n":')))
+  expect(push(text('behind'))).toBe('')
+  expect(push(calls(more(0, '1')))).toContain('"partial_json":"1"')
+  expect(push(calls(more(0, '2')))).toContain('"partial_json":"2"')
+  expect(push(calls(more(0, '}')))).toContain('"text":"behind"')
+})
