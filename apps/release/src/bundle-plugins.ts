@@ -25,7 +25,8 @@ export function lateBuiltins(): Plugin {
     load: {
       filter: { id: /^\0builtin:/ },
       // And not by `process.getBuiltinModule`, which an old Node lacks as well.
-      handler: (id) => `module.exports = require(${JSON.stringify(id.slice(BUILTIN.length, -'.cjs'.length))})`,
+      handler: (id) =>
+        `module.exports = require(${JSON.stringify(id.slice(BUILTIN.length, -'.cjs'.length))})`,
     },
   }
 }

@@ -2,6 +2,7 @@ import { invalidRequest } from '../../hub/error.ts'
 import type { Notes } from '../../hub/note.ts'
 import type { HubExtras, HubRequest, HubTool } from '../../hub/request.ts'
 import { unexpectedValue } from '../../json/expect.ts'
+import { isLasting, markLasting } from '../../memo/lasting.ts'
 import { decodeSchema } from './decode-schema.ts'
 import { Fields } from './fields.ts'
 
@@ -81,7 +82,7 @@ class ToolList {
 
   add(tool: Fields): void {
     for (const [index, value] of tool.list('functionDeclarations').entries()) {
-      this.#declare(new Fields(value, `${tool.pathOf('functionDeclarations')}[${index}]`))
+      this.#declare(value, `${tool.pathOf('functionDeclarations')}[${index}]`)
     }
     for (const [name, shared] of Object.entries(SHARED_TOOLS)) {
       const wanted = tool.object(name)
@@ -97,18 +98,21 @@ class ToolList {
     tool.noteOthers(this.#notes)
   }
 
-  #declare(declaration: Fields): void {
+  #declare(value: unknown, path: string): void {
+    const declaration = new Fields(value, path)
     const name = declaration.text('name') ?? ''
     if (name === '')
       throw unexpectedValue(declaration.pathOf('name'), 'non-empty string', declaration.get('name'))
     if (this.functions.has(name))
       throw unexpectedValue(declaration.pathOf('name'), 'a name that no other function has', name)
     const description = declaration.text('description') ?? ''
-    this.functions.set(name, {
+    const parameters = parametersOf(declaration)
+    const readNow = (): OwnTool => ({
       name,
       ...(description !== '' && { description }),
-      input_schema: parametersOf(declaration),
+      input_schema: schemaOf(parameters),
     })
+    this.functions.set(name, readOnce(value, readNow))
     // The type of a function's result is for Google only.
     for (const field of ['response', 'responseJsonSchema', 'behavior']) declaration.get(field)
     declaration.noteOthers(this.#notes)
@@ -122,12 +126,33 @@ function withoutDomains(
   return 'type' in tool && tool.type === 'web_search_20250305' ? { ...tool, blocked_domains: domains } : tool
 }
 
-function parametersOf(declaration: Fields): OwnTool['input_schema'] {
+/** What was read of declarations that come with every request of an agent, which are the same objects each time. */
+const functionsRead = new WeakMap<object, OwnTool>()
+
+/** A lasting tool for a lasting declaration, so that what is made of it is remembered as well. */
+function readOnce(declaration: unknown, read: () => OwnTool): OwnTool {
+  if (typeof declaration !== 'object' || declaration === null || !isLasting(declaration)) return read()
+  const before = functionsRead.get(declaration)
+  if (before !== undefined) return before
+  const tool = markLasting(read())
+  functionsRead.set(declaration, tool)
+  return tool
+}
+
+interface Parameters {
+  readonly value: unknown
+  readonly path: string
+}
+
+function parametersOf(declaration: Fields): Parameters {
   const name = declaration.get('parametersJsonSchema') === undefined ? 'parameters' : 'parametersJsonSchema'
   declaration.get('parameters')
-  const value = declaration.get(name)
+  return { value: declaration.get(name), path: declaration.pathOf(name) }
+}
+
+function schemaOf({ value, path }: Parameters): OwnTool['input_schema'] {
   if (value === undefined) return { type: 'object', properties: {} }
-  const schema = decodeSchema(value, declaration.pathOf(name))
+  const schema = decodeSchema(value, path)
   return schema['type'] === 'object' ? (schema as OwnTool['input_schema']) : { ...schema, type: 'object' }
 }
 

@@ -2,9 +2,10 @@ import { isPresent } from '../../json/present.ts'
 import { freeTextTool } from '../../decode/free-text-tool.ts'
 import { noteOtherFields } from '../../decode/other-fields.ts'
 import type { Notes } from '../../hub/note.ts'
-import type { HubTool } from '../../hub/request.ts'
+import type { HubClientTool, HubTool } from '../../hub/request.ts'
 import { expectArray, expectObject, expectShallowObject, expectText } from '../../json/expect.ts'
 import { isJsonObject, type JsonObject } from '../../json/json-object.ts'
+import { isLasting, markLasting } from '../../memo/lasting.ts'
 import type { CallKind, ClientTools } from './client-tools.ts'
 import { BUILT_IN_FUNCTIONS } from './tool-functions.ts'
 
@@ -103,17 +104,12 @@ export class ToolDecoder {
 
   #function(tool: JsonObject, { path, namespace }: Place, kind: CallKind): NamedTool {
     const name = this.#claim(kind, expectText(tool, 'name', path), namespace)
-    const { parameters, description, strict } = tool
-    const schema = isPresent(parameters) ? expectShallowObject(parameters, `${path}.parameters`) : {}
-    return [
-      name,
-      {
-        name,
-        ...(typeof description === 'string' && { description }),
-        input_schema: { properties: {}, ...schema, type: 'object' },
-        ...(strict === true && { strict }),
-      },
-    ]
+    const before = functionsRead.get(tool)
+    if (before?.name === name) return [name, before]
+    const read = functionOf(tool, name, path)
+    // A lasting tool for a lasting definition, so that what is made of it is remembered as well.
+    if (isLasting(tool)) functionsRead.set(tool, markLasting(read))
+    return [name, read]
   }
 
   #custom(tool: JsonObject, { path, namespace }: Place): NamedTool {
@@ -168,6 +164,20 @@ export class ToolDecoder {
 
   #claim(kind: CallKind, name: string, namespace?: string): string {
     return this.#reading.tools.hubName({ kind, name, namespace })
+  }
+}
+
+/** What was read of definitions that come with every request of an agent, which are the same objects each time. */
+const functionsRead = new WeakMap<JsonObject, HubClientTool>()
+
+function functionOf(tool: JsonObject, name: string, path: string): HubClientTool {
+  const { parameters, description, strict } = tool
+  const schema = isPresent(parameters) ? expectShallowObject(parameters, `${path}.parameters`) : {}
+  return {
+    name,
+    ...(typeof description === 'string' && { description }),
+    input_schema: { properties: {}, ...schema, type: 'object' },
+    ...(strict === true && { strict }),
   }
 }
 

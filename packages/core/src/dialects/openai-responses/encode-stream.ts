@@ -22,6 +22,7 @@ import { SearchWriter } from './search-writer.ts'
 import { encodeStop, type ResponseEnd } from './stop-reason.ts'
 import { encodeUsage } from './usage.ts'
 import type { OutputItem, WireResponse } from './wire.ts'
+import { writtenEcho } from './written-echo.ts'
 
 /** Creates the encoder of one stream of Responses events. */
 export function encodeStream(reply: ResponsesReply): StreamEncoder {
@@ -59,7 +60,7 @@ export class ResponseEncoder implements StreamEncoder, EscapedTextSink {
   constructor(reply: ResponsesReply, out: EventOutput) {
     this.#reply = reply
     this.#out = out
-    this.#echo = fieldsOf(reply.echo)
+    this.#echo = writtenEcho(reply.echo)
   }
 
   take(): string {
