@@ -73,6 +73,7 @@ export class Chunks {
       this.#ends[index - count] = this.endOf(index) - start
     this.#length -= start
     this.count -= count
+    this.run.reset()
   }
 
   #makeRoom(length: number): void {
