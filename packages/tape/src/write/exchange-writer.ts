@@ -5,7 +5,7 @@ import { bufferOf, tapeBytes, tapeLatin1 } from '../format/taped-bytes.ts'
 import type { ChunkLeg } from '../redact/alike/chunk-batch.ts'
 import { LegHash } from './leg-hash.ts'
 import type { ChunkLikeTemplate } from './line-buffer.ts'
-import type { ChunkLines, TapeWriter } from './tape-writer.ts'
+import { ChunkLines, type TapeWriter } from './tape-writer.ts'
 
 /** A leg that carries bytes. */
 export type ByteLeg = Exclude<Leg, ''>
@@ -28,10 +28,10 @@ const MAX_CHUNK = 65_536
 
 const NOT_ASCII = /[\u0080-\u00ff]/
 
-/** What the lines of chunks have between the number of the exchange and the data. */
-const MIDDLE: Readonly<Record<ChunkLeg, Uint8Array>> = {
-  'u>': Buffer.from('"u>","d",'),
-  '>c': Buffer.from('">c","d",'),
+/** What is known of a leg that answers are written on. */
+interface AnswerLeg {
+  readonly hash: LegHash
+  readonly lines: ChunkLines
 }
 
 /** In the order in which their hashes are written. */
@@ -41,20 +41,22 @@ const LEGS: readonly ByteLeg[] = ['c>', '>u', 'u>', '>c']
 export class ExchangeWriter {
   readonly number: number
   readonly #tape: TapeWriter
-  readonly #hashes = new Map<ByteLeg, LegHash>()
-  readonly #linesOf: Readonly<Record<ChunkLeg, ChunkLines>>
+  readonly #upstream: AnswerLeg
+  readonly #client: AnswerLeg
+  readonly #hashes: Readonly<Record<ByteLeg, LegHash>>
   #isDone = false
 
   constructor(tape: TapeWriter) {
     this.#tape = tape
     this.number = tape.nextExchange()
-    const linesOf = (leg: ChunkLeg): ChunkLines => ({
-      exchange: this.number,
-      middle: MIDDLE[leg],
-      template: undefined,
-      templateLine: 0,
-    })
-    this.#linesOf = { 'u>': linesOf('u>'), '>c': linesOf('>c') }
+    this.#upstream = { hash: new LegHash(), lines: new ChunkLines(this.number, 'u>') }
+    this.#client = { hash: new LegHash(), lines: new ChunkLines(this.number, '>c') }
+    this.#hashes = {
+      'c>': new LegHash(),
+      '>u': new LegHash(),
+      'u>': this.#upstream.hash,
+      '>c': this.#client.hash,
+    }
   }
 
   request(at: number, leg: 'c>' | '>u', request: WrittenRequest): void {
@@ -78,29 +80,33 @@ export class ExchangeWriter {
     const bytes = bufferOf(piece)
     if (bytes.length > MAX_CHUNK) this.#append(at, leg, 'd', this.#body(leg, bytes))
     else {
-      this.#hash(leg).update(bytes)
-      this.#tape.appendChunk(at, this.#linesOf[leg], JSON.stringify(tapeBytes(bytes)))
+      const { hash, lines } = this.#answerOn(leg)
+      hash.update(bytes)
+      this.#tape.appendChunk(at, lines, JSON.stringify(tapeBytes(bytes)))
     }
   }
 
   /** A piece of an answer, given as a string of one character per byte. */
   latin1(at: number, leg: ChunkLeg, bytes: string): void {
     if (bytes.length > MAX_CHUNK) return this.data(at, leg, Buffer.from(bytes, 'latin1'))
-    this.#hash(leg).updateLatin1(bytes)
+    const { hash, lines } = this.#answerOn(leg)
+    hash.updateLatin1(bytes)
     const json = NOT_ASCII.test(bytes) ? tapeLatin1(bytes) : JSON.stringify(bytes)
-    this.#tape.appendChunk(at, this.#linesOf[leg], json)
+    this.#tape.appendChunk(at, lines, json)
   }
 
   /** A chunk of an answer that is like its template; its bytes are borrowed until `settle`. */
   like(at: number, leg: ChunkLeg, chunk: ChunkLikeTemplate): void {
+    const { hash, lines } = this.#answerOn(leg)
     const { chunks, index } = chunk
-    this.#hash(leg).borrow(chunks.bytes, chunks.startOf(index), chunks.endOf(index))
-    this.#tape.appendLike(at, this.#linesOf[leg], chunk)
+    hash.borrow(chunks.bytes, chunks.startOf(index), chunks.endOf(index))
+    this.#tape.appendLike(at, lines, chunk)
   }
 
   /** Takes over the bytes that were borrowed. */
   settle(): void {
-    for (const hash of this.#hashes.values()) hash.settle()
+    this.#upstream.hash.settle()
+    this.#client.hash.settle()
   }
 
   /** A leg ended as its protocol ends. */
@@ -120,12 +126,8 @@ export class ExchangeWriter {
   /** The exchange is over; later calls write nothing. */
   done(at: number, outcome: ExchangeEnd['outcome'], cost?: ExchangeEnd['cost']): void {
     const hashes = Object.fromEntries(
-      LEGS.flatMap((leg) => {
-        const hash = this.#hashes.get(leg)
-        return hash === undefined ? [] : [[leg, hash.digest()]]
-      }),
+      LEGS.flatMap((leg) => (this.#hashes[leg].isEmpty ? [] : [[leg, this.#hashes[leg].digest()]])),
     )
-    this.#hashes.clear()
     this.#append(at, '', 'end', { outcome, ...(cost !== undefined && { cost }), hashes })
     this.#isDone = true
   }
@@ -135,15 +137,11 @@ export class ExchangeWriter {
   }
 
   #body(leg: ByteLeg, body: Uint8Array, redact?: WrittenRequest['redact']): TapedBytes {
-    const hash = this.#hash(leg)
+    const hash = this.#hashes[leg]
     return this.#tape.body(body, redact === undefined ? { hash } : { hash, redact })
   }
 
-  #hash(leg: ByteLeg): LegHash {
-    const known = this.#hashes.get(leg)
-    if (known !== undefined) return known
-    const hash = new LegHash()
-    this.#hashes.set(leg, hash)
-    return hash
+  #answerOn(leg: ChunkLeg): AnswerLeg {
+    return leg === 'u>' ? this.#upstream : this.#client
   }
 }

@@ -52,10 +52,12 @@ export class LegHash {
     this.#borrowed = undefined
   }
 
-  /** Hexadecimal, at the end. */
+  /** Hexadecimal, at the end; what follows would be another leg. */
   digest(): string {
     this.settle()
-    return this.#begun().digest('hex')
+    const digest = this.#begun().digest('hex')
+    this.#hash = undefined
+    return digest
   }
 
   #begun(): Hash {

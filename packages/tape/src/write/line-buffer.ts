@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { Chunks } from '../redact/alike/chunks.ts'
 import type { EventTemplate } from '../redact/alike/event-template.ts'
-import { endOfHole } from '../redact/alike/holes.ts'
 
 /** Enough for the lines of most moments. */
 const INITIAL_LENGTH = 16 * 1024
@@ -22,15 +21,17 @@ const BRACKET = 0x5b
 const CLOSING_BRACKET = 0x5d
 const LINE_FEED = 0x0a
 
-const LIKE = Buffer.from('{"like":')
-const TEXT = Buffer.from(',"text":')
+const TEXT = Buffer.from('":')
 const TEXT_END = Buffer.from('}')
-const TEXTS = Buffer.from(',"texts":[')
+const TEXTS = Buffer.from('s":[')
 const TEXTS_END = Buffer.from(']}')
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** A chunk of one or several events like a template, with texts in which JSON escapes nothing but backslashes and quotes. */
+/**
+ * A chunk of one or several events that was found to be like a template, with texts in which JSON escapes nothing but
+ * backslashes and quotes.
+ */
 export interface ChunkLikeTemplate {
   readonly chunks: Chunks
   readonly index: number
@@ -59,15 +60,13 @@ export class LineBuffer {
     if (this.#bytes.length > MAX_KEPT) this.#bytes = Buffer.allocUnsafeSlow(INITIAL_LENGTH)
   }
 
-  /** The beginning of a line: a bracket, and three numbers with a comma behind each. */
-  begin(number: number, time: number, exchange: number): void {
-    this.#makeRoom(96)
+  /** The beginning of a line: a bracket, and two numbers with a comma behind each. */
+  begin(number: number, time: number): void {
+    this.#makeRoom(64)
     this.#add(BRACKET)
     this.#number(number)
     this.#add(COMMA)
     this.#number(time)
-    this.#add(COMMA)
-    this.#number(exchange)
     this.#add(COMMA)
   }
 
@@ -89,43 +88,43 @@ export class LineBuffer {
     for (let index = 0; index < bytes.length; index += 1) this.#add(bytes[index] ?? 0)
   }
 
-  /** A chunk that is like that of a line. */
-  like(line: number, chunk: ChunkLikeTemplate): void {
-    this.#makeRoom(64)
-    this.short(LIKE)
-    this.#number(line)
+  /** A chunk that is like that of a line, behind bytes that end within the name of the member that has its texts. */
+  like(start: Uint8Array, chunk: ChunkLikeTemplate): void {
+    this.short(start)
     this.#texts(chunk)
   }
 
   /** A chunk with what later ones may be like. */
-  framed(chunk: ChunkLikeTemplate): void {
-    this.text(`{"frame":${JSON.stringify(chunk.template.parts)}`)
+  framed(start: Uint8Array, chunk: ChunkLikeTemplate): void {
+    this.short(start)
+    this.text(`{"frame":${JSON.stringify(chunk.template.parts)},"text`)
     this.#texts(chunk)
   }
 
   /** What fills the holes of the events of a chunk. */
-  #texts({ chunks, index, template }: ChunkLikeTemplate): void {
-    const [start, end] = [chunks.startOf(index), chunks.endOf(index)]
-    const isOne = template.holes.length === 1 && endOfEvent(chunks.bytes, start, end, template) === end
+  #texts({ chunks, index, template: { holes, known } }: ChunkLikeTemplate): void {
+    const { run } = chunks
+    const end = chunks.endOf(index)
+    const lengthBehind = known[holes.length]?.length ?? 0
+    let place = run.firstPlaceOf(index)
+    const isOne = holes.length === 1 && (run.places[place + 1] ?? 0) + lengthBehind === end
     this.#makeRoom(64)
     this.short(isOne ? TEXT : TEXTS)
-    for (let at = start; at < end;) {
-      if (at > start) this.#add(COMMA)
-      at = this.#textsOfEvent(chunks.bytes, at, end, template)
+    for (let at = chunks.startOf(index); at < end;) {
+      if (at > chunks.startOf(index)) this.#add(COMMA)
+      this.#textsOfEvent(chunks, place, holes.length)
+      place += 2 * holes.length
+      at = (run.places[place - 1] ?? end) + lengthBehind
     }
     this.short(isOne ? TEXT_END : TEXTS_END)
   }
 
-  /** The same for the event at a place: where it ends. */
-  #textsOfEvent(bytes: Uint8Array, start: number, end: number, { known, holes }: EventTemplate): number {
-    let at = start
-    for (let hole = 0; hole < holes.length; hole += 1) {
-      if (hole > 0) this.#add(COMMA)
-      const from = at + (known[hole]?.length ?? 0)
-      at = endOfHole(bytes, from, end, holes[hole]?.kind ?? 'string')
-      this.#quoted(bytes, from, at)
+  /** The same for one event, from one of the places on. */
+  #textsOfEvent({ bytes, run: { places } }: Chunks, first: number, holes: number): void {
+    for (let place = first; place < first + 2 * holes; place += 2) {
+      if (place > first) this.#add(COMMA)
+      this.#quoted(bytes, places[place] ?? 0, places[place + 1] ?? 0)
     }
-    return at + (known[holes.length]?.length ?? 0)
   }
 
   /** A text in quotes: bytes from and to of which JSON escapes none but backslashes and quotes. */
@@ -175,10 +174,4 @@ export class LineBuffer {
     larger.set(this.content())
     this.#bytes = larger
   }
-}
-
-/** Where an event of one text ends. */
-function endOfEvent(bytes: Uint8Array, start: number, end: number, { known, holes }: EventTemplate): number {
-  const endOfText = endOfHole(bytes, start + (known[0]?.length ?? 0), end, holes[0]?.kind ?? 'string')
-  return endOfText + (known[1]?.length ?? 0)
 }

@@ -185,23 +185,25 @@ class RecordedExchange implements ExchangeRecorder {
   /** Writes the chunks of a batch, or those of them that need not wait; returns how many it took. */
   #take(batch: ChunkBatch, canWait: boolean): number {
     if (this.#isDone) return batch.count
-    const redacted = this.#answers.redact(batch, canWait)
+    const { upstream, client } = this.#answers.redact(batch, canWait)
     this.#writePending()
+    const count = upstream.length + client.length
     let fromUpstream = 0
-    for (let place = 0; place < redacted.length; place += 1) {
-      const chunk = redacted[place]
-      const leg = batch.legs[place] ?? 'u>'
+    for (let place = 0; place < count; place += 1) {
+      const isUpstream = batch.legs[place] === 'u>'
+      const index = isUpstream ? fromUpstream : place - fromUpstream
+      const redacted = isUpstream ? upstream[index] : client[index]
+      if (isUpstream) fromUpstream += 1
+      if (redacted === undefined) continue
       const at = batch.times[place] ?? 0
-      const chunks = leg === 'u>' ? batch.upstream : batch.client
-      const index = leg === 'u>' ? fromUpstream : place - fromUpstream
-      if (leg === 'u>') fromUpstream += 1
-      if (chunk === undefined) continue
-      if (chunk instanceof Piece) this.#piece({ piece: chunk, at, leg })
-      else if (this.#pending.length === 0) this.#writer.like(at, leg, { chunks, index, template: chunk })
+      const leg = isUpstream ? 'u>' : '>c'
+      const chunks = isUpstream ? batch.upstream : batch.client
+      if (redacted instanceof Piece) this.#piece({ piece: redacted, at, leg })
+      else if (this.#pending.length === 0) this.#writer.like(at, leg, { chunks, index, template: redacted })
       else this.#addPending({ piece: new Piece(chunks.textOf(index)), at, leg })
     }
     this.#writer.settle()
-    return redacted.length
+    return count
   }
 
   /** Writes a piece if it need not wait, neither for itself nor for what came before it. */

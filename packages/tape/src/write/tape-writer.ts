@@ -1,7 +1,9 @@
+import { Buffer } from 'node:buffer'
 import { closeSync, ftruncateSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Leg, type LineType, TAPE_FILE, type TapedBytes, type TapeData } from '../format/lines.ts'
 import { reasonOf } from '../format/tape-error.ts'
+import type { ChunkLeg } from '../redact/alike/chunk-batch.ts'
 import type { EventTemplate } from '../redact/alike/event-template.ts'
 import { type BodyOptions, BodyWriter } from './body-writer.ts'
 import { type ChunkLikeTemplate, LineBuffer } from './line-buffer.ts'
@@ -18,13 +20,23 @@ export interface LineParts<Type extends LineType = LineType> {
 }
 
 /** What is known of the lines of the chunks of one leg of an exchange. */
-export interface ChunkLines {
-  readonly exchange: number
-  /** What they have between the number of the exchange and the data. */
-  readonly middle: Uint8Array
-  /** The template that was written last, and the number of its line; set by the writer. */
+export class ChunkLines {
+  /** What they have between the time and the data. */
+  readonly start: Uint8Array
+  /** The template that was written last; set by the writer. */
   template: EventTemplate | undefined
-  templateLine: number
+  /** What lines of chunks like it have between the time and their texts. */
+  like: Uint8Array = Buffer.alloc(0)
+
+  constructor(exchange: number, leg: ChunkLeg) {
+    this.start = Buffer.from(`${exchange},"${leg}","d",`)
+  }
+
+  /** A template was written in a line. */
+  begin(template: EventTemplate, line: number): void {
+    this.template = template
+    this.like = Buffer.from(`${Buffer.from(this.start).toString()}{"like":${line},"text`)
+  }
 }
 
 /** Where a writer goes on. */
@@ -110,28 +122,26 @@ export class TapeWriter {
   }
 
   append({ at, exchange, leg, type, data }: LineParts): void {
-    if (!this.#begin(at, exchange)) return
-    this.#gathered.text(`"${leg}","${type}",${JSON.stringify(data)}`)
+    if (!this.#begin(at)) return
+    this.#gathered.text(`${exchange},"${leg}","${type}",${JSON.stringify(data)}`)
     this.#end()
   }
 
   /** Appends the line of a chunk that is already JSON. */
-  appendChunk(at: number, { exchange, middle }: ChunkLines, data: string): void {
-    if (!this.#begin(at, exchange)) return
-    this.#gathered.short(middle)
+  appendChunk(at: number, { start }: ChunkLines, data: string): void {
+    if (!this.#begin(at)) return
+    this.#gathered.short(start)
     this.#gathered.text(data)
     this.#end()
   }
 
   /** Appends the line of a chunk that is like a template; the template itself is written only if it is another one. */
   appendLike(at: number, lines: ChunkLines, chunk: ChunkLikeTemplate): void {
-    if (!this.#begin(at, lines.exchange)) return
-    this.#gathered.short(lines.middle)
-    if (lines.template === chunk.template) this.#gathered.like(lines.templateLine, chunk)
+    if (!this.#begin(at)) return
+    if (lines.template === chunk.template) this.#gathered.like(lines.like, chunk)
     else {
-      this.#gathered.framed(chunk)
-      lines.template = chunk.template
-      lines.templateLine = this.#line
+      this.#gathered.framed(lines.start, chunk)
+      lines.begin(chunk.template, this.#line)
     }
     this.#end()
   }
@@ -159,11 +169,11 @@ export class TapeWriter {
   }
 
   /** Begins a line; false if none is written any more. */
-  #begin(at: number, exchange: number): boolean {
+  #begin(at: number): boolean {
     if (this.#failure !== undefined || this.#isClosed) return false
     const time = Math.round(at)
     this.#line += 1
-    this.#gathered.begin(this.#line, time - this.#at, exchange)
+    this.#gathered.begin(this.#line, time - this.#at)
     this.#at = time
     return true
   }

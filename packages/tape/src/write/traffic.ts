@@ -36,11 +36,11 @@ export interface ExchangeRecorder {
   clientRequest(request: RequestHead, body: string | Uint8Array): void
   upstreamRequest(request: RequestHead, body: string | Uint8Array, via: Via): void
   upstreamHead(status: number, headers: AnyHeaders): void
-  /** A piece as it was read. Its bytes must not change afterwards: they are looked at later. */
+  /** A piece as it was read. */
   upstreamData(bytes: Uint8Array): void
   upstreamEnd(): void
   clientHead(status: number, headers: AnyHeaders): void
-  /** A piece as it was written; its bytes must not change afterwards either. */
+  /** A piece as it was written. */
   clientData(piece: string | Uint8Array): void
   clientEnd(): void
   abort(by: TapeData['abort']['by'], reason?: string): void

@@ -21,10 +21,22 @@ test('texts and bytes of both legs are kept as bytes, in their order and with th
   expect(textsOf(batch.client)).toEqual(['\u00c3\u00a4'])
 })
 
-test('a batch that was cleared has nothing of what was in it', () => {
+test('a batch goes on with what is left behind the first chunks', () => {
+  const batch = new ChunkBatch()
+  for (const [at, leg] of (['u>', '>c', '>c', 'u>', '>c'] as const).entries()) batch.add(leg, at, `ä${at}`)
+  batch.drop(2)
+  batch.add('u>', 5, 'and more')
+  expect(batch.count).toBe(4)
+  expect(batch.legs.slice(0, 4)).toEqual(['>c', 'u>', '>c', 'u>'])
+  expect(batch.times.slice(0, 4)).toEqual([2, 3, 4, 5])
+  expect(textsOf(batch.upstream)).toEqual(['\u00c3\u00a43', 'and more'])
+  expect(textsOf(batch.client)).toEqual(['\u00c3\u00a42', '\u00c3\u00a44'])
+})
+
+test('a batch of which everything was dropped has nothing of what was in it', () => {
   const batch = new ChunkBatch()
   batch.add('>c', 1, 'ä and more')
-  batch.clear()
+  batch.drop(1)
   batch.add('u>', 2, Buffer.from('a'))
   expect(batch.count).toBe(1)
   expect([textsOf(batch.upstream), textsOf(batch.client)]).toEqual([['a'], []])

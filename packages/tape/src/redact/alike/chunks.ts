@@ -2,8 +2,11 @@ import { Buffer } from 'node:buffer'
 import { viewOf } from '@hydra/core'
 import { EventRun } from './event-run.ts'
 
-/** Enough for a moment of most streams. */
-const INITIAL_LENGTH = 64 * 1024
+/** Enough for a moment of most streams, of which each has its own. */
+const INITIAL_LENGTH = 4 * 1024
+
+/** Larger memory is not kept for others. */
+const MAX_KEPT = 128 * 1024
 
 /** What one text in UTF-16 units needs at most in UTF-8. */
 const MAX_BYTES_OF_UNIT = 3
@@ -19,14 +22,18 @@ export class Chunks {
   bytes: Buffer = Buffer.allocUnsafeSlow(INITIAL_LENGTH)
   view: DataView = viewOf(this.bytes)
   /** The events among them that were last found to be alike. */
-  readonly run: EventRun = new EventRun()
+  readonly run: EventRun
   /** Where each ends; the list may be longer. */
   readonly #ends: number[] = []
   #length = 0
 
-  /** Whether they have as much room as new ones. */
+  constructor(run: EventRun = new EventRun()) {
+    this.run = run
+  }
+
+  /** Whether they have no more room than others may need as well. */
   get isSmall(): boolean {
-    return this.bytes.length === INITIAL_LENGTH
+    return this.bytes.length <= MAX_KEPT
   }
 
   add(piece: string | Uint8Array): void {
@@ -58,9 +65,15 @@ export class Chunks {
     return this.bytes.toString('latin1', this.startOf(index), this.endOf(index))
   }
 
-  clear(): void {
-    this.count = 0
-    this.#length = 0
+  /** Drops the first chunks. */
+  drop(count: number): void {
+    const start = this.startOf(count)
+    if (start < this.#length) this.bytes.copyWithin(0, start, this.#length)
+    for (let index = count; index < this.count; index += 1)
+      this.#ends[index - count] = this.endOf(index) - start
+    this.#length -= start
+    this.count -= count
+    this.run.reset()
   }
 
   #makeRoom(length: number): void {

@@ -6,6 +6,9 @@ import { endOfHole } from './holes.ts'
 /** Longer chunks are not compared: they are no events of a few words. */
 const MAX_CHUNK = 65_536
 
+/** Room for what differs in the events of most moments. */
+const INITIAL_PLACES = 256
+
 /** Where an event ends that is none. */
 const NO_EVENT = -1
 
@@ -28,6 +31,11 @@ export class EventRun {
   readonly texts: ByteList = new ByteList()
   /** What else differs between the chunks, each with what is around it up to the next quotes. */
   readonly asides: ByteList = new ByteList()
+  /** Where in the bytes what differs begins and ends, for all chunks that were matched since the last reset. */
+  places = new Int32Array(INITIAL_PLACES)
+  #placeCount = 0
+  /** Which place is the first of each chunk; entries of chunks that did not match mean nothing. */
+  readonly #firstPlaces: number[] = []
 
   /** Whether a line of a tape can hold what differs as it is, in UTF-8. */
   get isUtf8(): boolean {
@@ -38,10 +46,12 @@ export class EventRun {
   match(chunks: Chunks, first: number, template: EventTemplate): void {
     this.clear()
     while (first + this.count < chunks.count) {
-      const [texts, asides] = [this.texts.length, this.asides.length]
+      const [texts, asides, places] = [this.texts.length, this.asides.length, this.#placeCount]
+      this.#firstPlaces[first + this.count] = places
       if (!this.#take(chunks, first + this.count, template)) {
         this.texts.length = texts
         this.asides.length = asides
+        this.#placeCount = places
         return
       }
       this.ends[this.count] = this.texts.length
@@ -53,6 +63,17 @@ export class EventRun {
     this.count = 0
     this.texts.length = 0
     this.asides.length = 0
+  }
+
+  /** Which of the places is the first of a chunk that was matched; those of its other holes and events follow. */
+  firstPlaceOf(chunk: number): number {
+    return this.#firstPlaces[chunk] ?? 0
+  }
+
+  /** Other chunks come. */
+  reset(): void {
+    this.clear()
+    this.#placeCount = 0
   }
 
   /** Copies what fills the holes of a chunk, event by event; false if it does not fit, whatever was copied by then. */
@@ -78,10 +99,23 @@ export class EventRun {
       // A text that begins within a character would only be UTF-8 together with the one before it, and what a backslash
       // at the end of one means depends on the next one.
       if (at < from || isContinuation(bytes[from] ?? 0) || bytes[at - 1] === BACKSLASH) return NO_EVENT
+      this.#addPlace(from, at)
       if (hole.isText) this.texts.add(bytes, from, at)
       else this.asides.add(bytes, from - hole.before, Math.min(at + hole.behind, end))
     }
     return at
+  }
+
+  #addPlace(from: number, to: number): void {
+    const count = this.#placeCount
+    if (count + 2 > this.places.length) {
+      const larger = new Int32Array(2 * this.places.length)
+      larger.set(this.places)
+      this.places = larger
+    }
+    this.places[count] = from
+    this.places[count + 1] = to
+    this.#placeCount = count + 2
   }
 }
 

@@ -1,6 +1,6 @@
 import { KnownBytes } from '@hydra/core'
 import type { ExampleEvent } from '../stream-redaction.ts'
-import { type EventValue, shapeOf, valuesOf } from './event-values.ts'
+import { type EventWithValues, haveSameShape, valuesOf } from './event-values.ts'
 import type { HoleKind } from './holes.ts'
 
 const NOT_ASCII = /[\u0080-\u00ff]/
@@ -18,11 +18,8 @@ interface Hole {
   readonly behind: number
 }
 
-/** Values of an event by what they are, and which of them differ between alike events. */
-interface Values {
-  readonly bytes: string
-  readonly shape: string
-  readonly values: readonly EventValue[]
+/** An event, and which of its values differ between alike events. */
+interface Example extends EventWithValues {
   readonly varies: readonly boolean[]
 }
 
@@ -33,9 +30,9 @@ export class EventTemplate {
   readonly known: readonly KnownBytes[]
   readonly holes: readonly Hole[]
   /** The event that it was learnt from. */
-  readonly example: Values
+  readonly example: Example
 
-  constructor(example: Values) {
+  constructor(example: Example) {
     const { bytes, values, varies } = example
     const varying = values.filter((_, index) => varies[index])
     const ends = [...varying.map(({ from }) => from), bytes.length]
@@ -63,19 +60,19 @@ export function templateOf(
   const { bytes, from, to } = example
   if (NOT_ASCII.test(bytes.slice(0, from)) || NOT_ASCII.test(bytes.slice(to))) return undefined
   const values = valuesOf(example)
-  const shape = shapeOf(bytes, values)
-  const before = known?.example.shape === shape ? known.example : undefined
+  const before =
+    known !== undefined && haveSameShape(known.example, { bytes, values }) ? known.example : undefined
   const varies = values.map(
     (value, index) => value.isText || differs(before, index, bytes.slice(value.from, value.to)),
   )
   const holes = varies.filter(Boolean).length
   if (holes === 0 || holes > MAX_HOLES) return undefined
   if (before !== undefined && holes === known?.holes.length) return known
-  const template = new EventTemplate({ bytes, shape, values, varies })
+  const template = new EventTemplate({ bytes, values, varies })
   return template.parts.slice(1, -1).every((part) => part.includes('"')) ? template : undefined
 }
 
-function differs(example: Values | undefined, index: number, text: string): boolean {
+function differs(example: Example | undefined, index: number, text: string): boolean {
   const value = example?.values[index]
   if (example === undefined || value === undefined) return false
   return example.varies[index] === true || example.bytes.slice(value.from, value.to) !== text

@@ -1,9 +1,15 @@
 import type { TapeRedaction } from '../redaction.ts'
-import type { ChunkBatch } from './chunk-batch.ts'
+import type { ChunkBatch, LegCounts } from './chunk-batch.ts'
 import { LegRedaction, type RedactedChunk } from './leg-redaction.ts'
 
 /** More chunks than these are not held to be looked at again with those that follow. */
 const MAX_HELD = 16
+
+/** What became of the chunks of a batch, leg by leg; of each it may be less than all. */
+export interface RedactedBatch {
+  readonly upstream: readonly RedactedChunk[]
+  readonly client: readonly RedactedChunk[]
+}
 
 /** Redacts both answers of an exchange: the upstream's, of which there may be several, and the client's. */
 export class ExchangeRedaction {
@@ -35,42 +41,29 @@ export class ExchangeRedaction {
   }
 
   /**
-   * Redacts chunks and gives what became of them, in their order. If they can wait, the last ones may be left out: they
+   * Redacts chunks and gives what became of them. If they can wait, the last ones may be left out: they
    * are to come again with the next batch. That is done with a few events that are like those before them and end within
    * a word, because to look at them twice costs less than to keep each as a piece until its word is decided.
    */
-  redact(batch: ChunkBatch, canWait: boolean): readonly RedactedChunk[] {
-    return (canWait ? this.#passAlike(batch) : undefined) ?? this.#redactAll(batch)
+  redact(batch: ChunkBatch, canWait: boolean): RedactedBatch {
+    const upstream = this.#upstream.begin(batch.upstream)
+    const client = this.client.begin(batch.client)
+    const counts = canWait ? this.#passable(batch, upstream.length, client.length) : undefined
+    if (counts === undefined) {
+      this.#upstream.finish(batch.upstream, upstream)
+      this.client.finish(batch.client, client)
+    } else {
+      this.#upstream.pass(counts.upstream - upstream.length, upstream)
+      this.client.pass(counts.client - client.length, client)
+    }
+    return { upstream, client }
   }
 
-  /** Passes all but the last chunks; undefined if not all are alike or too many would be held. */
-  #passAlike(batch: ChunkBatch): readonly RedactedChunk[] | undefined {
-    const { upstream, client } = batch
-    const most = { upstream: this.#upstream.match(upstream), client: this.client.match(client) }
-    if (upstream.run.count < upstream.count || client.run.count < client.count) return undefined
+  /** How much of a batch needs no look at what follows; undefined if what does precedes what was redacted, or is too much. */
+  #passable(batch: ChunkBatch, upstream: number, client: number): LegCounts | undefined {
+    const most = { upstream: upstream + this.#upstream.passable, client: client + this.client.passable }
     const counts = batch.beginning(most)
-    if (batch.count - counts.upstream - counts.client > MAX_HELD) return undefined
-    const upstreamTemplate = this.#upstream.pass(counts.upstream)
-    const clientTemplate = this.client.pass(counts.client)
-    const redacted: RedactedChunk[] = []
-    for (let place = 0; place < counts.upstream + counts.client; place += 1) {
-      const template = batch.legs[place] === 'u>' ? upstreamTemplate : clientTemplate
-      if (template !== undefined) redacted.push(template)
-    }
-    return redacted
-  }
-
-  #redactAll(batch: ChunkBatch): readonly RedactedChunk[] {
-    const upstream = this.#upstream.redact(batch.upstream)
-    const client = this.client.redact(batch.client)
-    const redacted: RedactedChunk[] = []
-    let fromUpstream = 0
-    for (let place = 0; place < batch.count; place += 1) {
-      const isUpstream = batch.legs[place] === 'u>'
-      const one = isUpstream ? upstream[fromUpstream] : client[place - fromUpstream]
-      if (isUpstream) fromUpstream += 1
-      if (one !== undefined) redacted.push(one)
-    }
-    return redacted
+    const isTooFew = counts.upstream < upstream || counts.client < client
+    return isTooFew || batch.count - counts.upstream - counts.client > MAX_HELD ? undefined : counts
   }
 }

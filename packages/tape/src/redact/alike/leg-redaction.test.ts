@@ -29,7 +29,7 @@ function redactTogether(leg: LegRedaction, events: readonly string[]): (() => st
 /** What a reader makes of the line of a chunk. */
 function bytesOf(template: EventTemplate, chunks: Chunks, index: number): unknown {
   const line = new LineBuffer()
-  line.framed({ chunks, index, template })
+  line.framed(Buffer.alloc(0), { chunks, index, template })
   const data = JSON.parse(Buffer.from(line.content()).toString()) as FramedText
   const read = new LikeLineReader().read([1, 0, 1, 'u>', 'd', data])
   return 'event' in read ? read.event[5] : read.fault

@@ -1,5 +1,5 @@
 import type { Piece } from '../piece.ts'
-import type { StreamRedaction } from '../stream-redaction.ts'
+import type { ExampleEvent, StreamRedaction } from '../stream-redaction.ts'
 import type { Chunks } from './chunks.ts'
 import type { EventRun } from './event-run.ts'
 import { type EventTemplate, templateOf } from './event-template.ts'
@@ -16,6 +16,10 @@ export class LegRedaction {
   readonly #stream: StreamRedaction
   /** The template of the last event; undefined if there is nothing to compare the next one with. */
   #template: EventTemplate | undefined
+  /** An event that the template was not learnt from yet: nothing may follow that is compared with it. */
+  #unlearnt: ExampleEvent | undefined
+  /** How many of the chunks that were left hold no secret, whatever follows. */
+  #harmless = 0
 
   constructor(stream: StreamRedaction) {
     this.#stream = stream
@@ -23,28 +27,44 @@ export class LegRedaction {
 
   /** Redacts all chunks; undecided pieces among them have holders, and must not be written yet. */
   redact(chunks: Chunks): readonly RedactedChunk[] {
-    const redacted: RedactedChunk[] = []
-    while (redacted.length < chunks.count) {
-      const passed = this.#matchFrom(chunks, redacted.length)
-      const template = this.pass(passed)
-      if (template !== undefined) for (let count = 0; count < passed; count += 1) redacted.push(template)
-      const rest = Math.max(chunks.run.count - passed, 1)
-      for (let count = 0; count < rest && redacted.length < chunks.count; count += 1) {
-        redacted.push(this.#push(chunks.textOf(redacted.length)))
-      }
-    }
+    const redacted = this.begin(chunks)
+    this.finish(chunks, redacted)
     return redacted
   }
 
-  /** How many chunks, from the first on, could be passed. The run of the chunks has all that match the template. */
-  match(chunks: Chunks): number {
-    return this.#matchFrom(chunks, 0)
+  /** Redacts all chunks but those at the end that are like the ones before them: these are left as the run of the chunks. */
+  begin(chunks: Chunks): RedactedChunk[] {
+    const redacted: RedactedChunk[] = []
+    for (;;) {
+      this.#harmless = this.#matchFrom(chunks, redacted.length)
+      const isLast = redacted.length + chunks.run.count === chunks.count
+      if (isLast) return redacted
+      const isNextUnlike = this.#harmless === chunks.run.count
+      this.finish(chunks, redacted)
+      if (isNextUnlike) redacted.push(this.#push(chunks.textOf(redacted.length)))
+    }
   }
 
-  /** The leg goes on with the first chunks of those that were just matched; their template is returned. */
-  pass(count: number): EventTemplate | undefined {
+  /** How many of the chunks that were left could be passed. */
+  get passable(): number {
+    return this.#harmless
+  }
+
+  /** The leg goes on with the first of the chunks that were left. */
+  pass(count: number, redacted: RedactedChunk[]): void {
     this.#stream.pass(count)
-    return this.#template
+    const template = this.#template
+    if (template !== undefined) for (let passed = 0; passed < count; passed += 1) redacted.push(template)
+  }
+
+  /** The leg goes on with all chunks that were left. */
+  finish(chunks: Chunks, redacted: RedactedChunk[]): void {
+    const { count } = chunks.run
+    const harmless = this.#harmless
+    this.pass(harmless, redacted)
+    for (let rest = harmless; rest < count; rest += 1) {
+      redacted.push(this.#pushAlike(chunks.textOf(redacted.length)))
+    }
   }
 
   /** The leg ended as it should. */
@@ -59,6 +79,7 @@ export class LegRedaction {
 
   #matchFrom(chunks: Chunks, first: number): number {
     const { run } = chunks
+    if (first < chunks.count) this.#learn()
     const text = this.#stream.example?.text
     if (this.#template === undefined || text === undefined) run.clear()
     else run.match(chunks, first, this.#template)
@@ -67,11 +88,27 @@ export class LegRedaction {
     return countUpTo(run, text.harmlessIn(run.texts.text()))
   }
 
+  #learn(): void {
+    if (this.#unlearnt !== undefined) this.#template = templateOf(this.#unlearnt, this.#template)
+    this.#unlearnt = undefined
+  }
+
   #push(bytes: string): Piece {
     const known = this.#stream.example
     const piece = this.#stream.push(bytes)
     const { example } = this.#stream
-    if (example !== known) this.#template = example && templateOf(example, this.#template)
+    if (example === known) return piece
+    this.#learn()
+    this.#unlearnt = example
+    if (example === undefined) this.#template = undefined
+    return piece
+  }
+
+  /** The same for a chunk that matches the template, which can learn nothing from it. */
+  #pushAlike(bytes: string): Piece {
+    const template = this.#template
+    const piece = this.#push(bytes)
+    if (template !== undefined && this.#template === template) this.#unlearnt = undefined
     return piece
   }
 }
