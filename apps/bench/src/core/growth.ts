@@ -24,8 +24,7 @@ export function growthFigures(progress: Parameters<Suite>[0]): Figure[] {
       shortFloor: (times) => repeat(times, () => copyBody(short)),
       longFloor: (times) => repeat(times, () => copyBody(long)),
     },
-    // Long rounds, so that each pays for the collections that it causes.
-    { rounds: 11, roundMilliseconds: 300 },
+    { roundMilliseconds: 150 },
   )
   const growth = medianRatio(costs.long, costs.short)
   const floorGrowth = medianRatio(costs.longFloor, costs.shortFloor)
