@@ -54,7 +54,9 @@ test('like pieces of a call that has to wait are not taken for the one that stre
   expect(push('t1', '{"a":')).toContain('"partial_json"')
   const waiting = ['{"b":"', 'x', 'y', '"}'].map((input) => push('t2', input))
   expect(waiting).toEqual(['', '', '', ''])
-  expect(['1', '2'].map((input) => push('t1', input)).join('')).toMatch(/"partial_json":"1".*"partial_json":"2"/s)
+  expect(['1', '2'].map((input) => push('t1', input)).join('')).toMatch(
+    /"partial_json":"1".*"partial_json":"2"/s,
+  )
 })
 
 test('interleaved calls become one block after the other, in the order in which they began', () => {
