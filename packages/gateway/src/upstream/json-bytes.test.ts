@@ -8,7 +8,7 @@ const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
 test('any JSON is written as JSON.stringify writes it, the first time and from memory', () => {
   const json = new JsonBytes()
-  const long = fc.string({ unit: 'grapheme', minLength: 1000, maxLength: 1100 })
+  const long = fc.string({ unit: 'grapheme', minLength: 250, maxLength: 400 })
   const value = fc.object({
     maxDepth: 8,
     values: [fc.string(), fc.integer(), fc.boolean(), fc.constant(null), long],
@@ -29,7 +29,7 @@ test('fields that are undefined are left out, and odd keys are escaped', () => {
 
 test('long strings with quotes, newlines and other characters are exact at each length around the limits', () => {
   const json = new JsonBytes()
-  for (const length of [1023, 1024, 1025, 65_535, 65_536, 65_537]) {
+  for (const length of [255, 256, 257, 65_535, 65_536, 65_537]) {
     const value = { text: '→"\n'.repeat(length).slice(0, length) }
     expect(decode(json.encode(value))).toBe(written(value))
   }

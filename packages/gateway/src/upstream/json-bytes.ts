@@ -1,17 +1,12 @@
 import { isLasting, Memo } from '@hydra/core'
-
-/** Strings from this length on are remembered; shorter ones are written faster than they are found again. */
-const LONG = 1024
+/** Strings from this length on are remembered. */
+const LONG = 256
 /** Longer ones, such as images, are not worth the memory. */
 const TOO_LONG = 64 * 1024
 /** How many bytes each generation of remembered strings may have. */
 const MAX_REMEMBERED = 8 * 1024 * 1024
 /** Below this level values are small, and the engine writes them faster than we do. */
 const MAX_LEVEL = 5
-/** From this level on, that of the items of a request's lists, a value may have nothing in it that is remembered. */
-const ITEM_LEVEL = 2
-/** Text of this length is encoded. One character outside of Latin-1 makes all of it take twice the room and time. */
-const FULL = 4 * 1024
 
 const COMMA = ','
 const encoder = new TextEncoder()
@@ -62,7 +57,6 @@ class JsonWriter {
   }
 
   bytes(): Uint8Array {
-    if (this.#pieces.length === 0) return encoder.encode(this.#text)
     this.#flush()
     const bytes = new Uint8Array(this.#length)
     let at = 0
@@ -74,7 +68,7 @@ class JsonWriter {
   }
 
   write(value: unknown, level: number): void {
-    if (isLong(value)) {
+    if (typeof value === 'string' && value.length >= LONG && value.length <= TOO_LONG) {
       this.#flush()
       this.#add(this.#memory.bytesOfLong(value))
     } else if (typeof value !== 'object' || value === null) {
@@ -82,7 +76,7 @@ class JsonWriter {
     } else if (isLasting(value)) {
       this.#flush()
       this.#add(this.#memory.bytesOfLasting(value))
-    } else if (level >= ITEM_LEVEL && !holdsRemembered(value, level)) {
+    } else if (level > MAX_LEVEL) {
       this.#text += JSON.stringify(value)
     } else if (Array.isArray(value)) this.#writeList(value, level)
     else this.#writeObject(value as Record<string, unknown>, level)
@@ -94,7 +88,8 @@ class JsonWriter {
       this.#text += separator
       separator = COMMA
       this.write(item, level + 1)
-      if (this.#text.length >= FULL) this.#flush()
+      // Text with a character outside of Latin-1 takes twice the room and time, so it is kept apart.
+      this.#flush()
     }
     this.#text += separator === COMMA ? ']' : '[]'
   }
@@ -121,19 +116,4 @@ class JsonWriter {
     this.#pieces.push(bytes)
     this.#length += bytes.length
   }
-}
-
-function isLong(value: unknown): value is string {
-  return typeof value === 'string' && value.length >= LONG && value.length <= TOO_LONG
-}
-
-/** Whether there is anything in a value whose bytes are remembered; else the engine writes all of it at once. */
-function holdsRemembered(value: object, level: number): boolean {
-  if (level > MAX_LEVEL) return false
-  const isRemembered = (member: unknown): boolean =>
-    isLong(member) ||
-    (typeof member === 'object' &&
-      member !== null &&
-      (isLasting(member) || holdsRemembered(member, level + 1)))
-  return Object.values(value).some(isRemembered)
 }
