@@ -27,6 +27,6 @@ test('declarations that come with every request become the same tools each time,
 })
 
 test('a lasting declaration that is refused is refused each time', () => {
-  const lasting = markLasting([{ name: 'Read', parameters: { type: 3 } }])
+  const lasting = markLasting([{ name: 'Read', parameters: 3 }])
   for (const _ of [1, 2]) expect(() => decode(lasting)).toThrow('tools[0].functionDeclarations[0]')
 })

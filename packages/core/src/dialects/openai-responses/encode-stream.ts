@@ -17,12 +17,11 @@ import {
 import { MessageWriter } from './message-writer.ts'
 import { redactedContent, toEncryptedContent } from './proof.ts'
 import { ReasoningWriter } from './reasoning-writer.ts'
-import type { ResponsesReply } from './reply.ts'
+import { type ResponsesReply, writtenEcho } from './reply.ts'
 import { SearchWriter } from './search-writer.ts'
 import { encodeStop, type ResponseEnd } from './stop-reason.ts'
 import { encodeUsage } from './usage.ts'
 import type { OutputItem, WireResponse } from './wire.ts'
-import { writtenEcho } from './written-echo.ts'
 
 /** Creates the encoder of one stream of Responses events. */
 export function encodeStream(reply: ResponsesReply): StreamEncoder {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { markLasting } from '../../memo/lasting.ts'
-import { echoOf } from './reply.ts'
-import { writtenEcho } from './written-echo.ts'
+import { echoOf, writtenEcho } from './reply.ts'
 
 test('what is repeated is written as JSON.stringify writes it, without what is undefined', () => {
   const body = { tools: [{ type: 'function', name: 'größer' }], user: 'me', text: { verbosity: 'low' } }
