@@ -32,7 +32,7 @@ export class EventRun {
   /** What else differs between the chunks, each with what is around it up to the next quotes. */
   readonly asides: ByteList = new ByteList()
   /** Where in the bytes what differs begins and ends, for all chunks that were matched since the last reset. */
-  places = new Int32Array(INITIAL_PLACES)
+  places: Int32Array = new Int32Array(INITIAL_PLACES)
   #placeCount = 0
   /** Which place is the first of each chunk; entries of chunks that did not match mean nothing. */
   readonly #firstPlaces: number[] = []
