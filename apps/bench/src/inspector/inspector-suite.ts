@@ -31,7 +31,7 @@ const FEW: Rounds = { servers: 2, warmUps: 2, counted: 8 }
  */
 const CONNECTIONS = 32
 /** A page reads without pauses for the first half second of traffic, which is not to be all that is measured. */
-const LASTING = 5
+const LASTING = 4
 /** These fill what the inspector may keep: a proxy runs for hours, and memory that it has never touched costs more. */
 const FILLING = { total: 640, connections: 128 }
 
