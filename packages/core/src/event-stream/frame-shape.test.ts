@@ -12,6 +12,7 @@ import {
   textEvent,
 } from '../../test/amazon-q/frames.ts'
 import { turnTranslator } from '../../test/amazon-q/translator.ts'
+import { crc32 } from './crc32.ts'
 import { frameAt } from './frame-shape.ts'
 import { findRun } from '../fast-text/event-run.ts'
 import type { EventPattern } from '../fast-text/text-template.ts'
@@ -60,6 +61,14 @@ test('a frame with any bit changed is not taken', () => {
     changed[bit >> 3] = (changed[bit >> 3] as number) ^ (1 << (bit & 7))
     expect(textsIn(joinedBytes([first, changed])), `bit ${bit}`).toEqual(['one'])
   }
+})
+
+test('a frame whose lengths have a wrong checksum is not taken, also where that of the whole is right', () => {
+  const changed = texts('two')
+  const end = changed.length - 4
+  changed[8] = (changed[8] as number) ^ 1
+  new DataView(changed.buffer, changed.byteOffset).setUint32(end, crc32(changed.subarray(0, end)))
+  expect(textsIn(joinedBytes([texts('one'), changed]))).toEqual(['one'])
 })
 
 test('bytes that are no text are left to the reader of frames', () => {
